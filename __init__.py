@@ -29,11 +29,11 @@ __all__ = [
 def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    if name in ("Diagnostic", "OrreryError", "RulesetError"):
-        from .interpreter import diagnostics as room
-    else:
-        from .interpreter import face as room
-    value = globals()[name] = getattr(room, name)
+    from importlib import import_module
+
+    room = "diagnostics" if name in ("Diagnostic", "OrreryError", "RulesetError") else "face"
+    value: object = getattr(import_module(f".interpreter.{room}", __name__), name)
+    globals()[name] = value
     return value
 
 

@@ -165,8 +165,11 @@ class Problems:
                 last = [problem for problem in found if problem.severity == severity][-1]
                 message = f"{count} more {severity}{'s were' if count > 1 else ' was'} left out"
                 hint = "mend some of those above, and look again"
-                found.append(replace(last, code="too-many-problems", message=message, hint=hint,
-                                     related=(), suggestion=""))
+                found.append(
+                    replace(
+                        last, code="too-many-problems", message=message, hint=hint, related=(), suggestion=""
+                    )
+                )
         return found
 
 
@@ -277,9 +280,7 @@ def as_json(problem: Diagnostic) -> dict[str, Any]:
     }
 
 
-def _excerpt(
-    place: Place, lines_of_file: Callable[[str], list[str] | None], remark: str = ""
-) -> list[str]:
+def _excerpt(place: Place, lines_of_file: Callable[[str], list[str] | None], remark: str = "") -> list[str]:
     lines = lines_of_file(place.file)
     if lines is None or not 1 <= place.line <= len(lines):
         return [f"      | {remark}"] if remark else []
@@ -288,10 +289,11 @@ def _excerpt(
     end = place.end_column - 1 if place.end_line == place.line else len(line.rstrip())
     start, end, line = _trim(start, min(max(end, start + 1), max(len(line), start + 1)), line)
     before, marked = _visible(line[:start]), _visible(line[start:end])
+    gutter = " " * max(5, len(str(place.line)))
     caret = " " * _width(before) + "^" * max(1, _width(marked))
     return [
         f"{place.line:5} | {before}{marked}{_visible(line[end:])}".rstrip(),
-        f"      | {caret} {remark}".rstrip(),
+        f"{gutter} | {caret} {remark}".rstrip(),
     ]
 
 
