@@ -127,7 +127,7 @@ class _Reading:
     def word(self, offset: int) -> Place:
         """The word or sign at an offset; behind the end, the last sign of the text."""
         offset = min(offset, max(0, len(self.text.rstrip()) - 1))
-        match = re.compile(r"\w+|\S|").match(self.text, offset)
+        match = re.compile(r"\w+|\S|\t+|").match(self.text, offset)
         return self.place(offset, match.end() if match else offset)
 
     def line_of(self, line: int) -> str:
@@ -533,8 +533,18 @@ def _explain(reading: _Reading, error: Any) -> Complaint:
         return say(
             "a `:` is missing after this key", "an entry is written `key: value`", reading.place(start, end)
         )
+    if "chomping or indentation" in problem or "comment or a line break" in problem:
+        return say("nothing can follow the sign that opens a block", "its text begins on the next line")
     if "sequence entries are not allowed" in problem:
         return say("a list cannot begin here", "begin it on a line of its own, or write it in [ ]")
+    if "mapping keys are not allowed" in problem:
+        return say("a `?` cannot stand here", "put the text in quotes")
+    if "<document start>" in problem:
+        return say("this does not belong to what stands above it", "look at its indentation")
+    if "document separator" in problem:
+        return say("a `---` or `...` cannot stand inside of a text")
+    if "more indented follow up line" in problem:
+        return say("the first line of a block is the least indented", "indent this line less")
     if "unexpected end of stream" in problem:
         return say("this quote is never closed", at=reading.word(origin.index))
     if "unknown escape" in problem or "escape sequence" in problem:
