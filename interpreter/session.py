@@ -1,0 +1,244 @@
+"""A game at a table: who sits where, what was decided, where it is kept. No terminal.
+
+Takes a game and its seats; gives one step after the other, saves after each of them, and goes back
+over those of the bots to a person's own decision. Never goes back over a reveal or a random draw,
+unless the table has agreed to it. Never prints.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .bots import Bot, derive, make
+from .face import Game, Rules, SaveError, UsageError, load, restore
+
+HUMAN = "human"
+HINT = "mcts:200"
+
+Viewer = int | None  # a seat, or None for a spectator
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A decision that was made, and what each viewer heard of it."""
+
+    player: int
+    by: str
+    barrier: bool  # something was revealed or drawn: what comes before cannot be taken back
+    news: Mapping[Viewer, list[str]]
+
+
+class Session:
+    """A running game with its seats, its file and its past."""
+
+    def __init__(
+        self,
+        game: Game,
+        seats: Sequence[str],
+        *,
+        file: Path | None = None,
+        free_undo: bool = False,
+        steps: Sequence[Step] = (),
+    ) -> None:
+        if len(seats) != game.players:
+            raise UsageError(f"{len(seats)} seats were given to a game of {game.players} players")
+        self.game = game
+        self.rules: Rules = game.rules
+        self.seats = list(seats)
+        self.file = file
+        self.saved = False  # whether `file` holds the game as it stands
+        self.free_undo = free_undo
+        self.steps = list(steps)
+        self._bots: dict[int, Bot] = {
+            seat: make(spec, derive(game.seed, 1 + seat)) for seat, spec in enumerate(seats) if spec != HUMAN
+        }
+
+    # --- where it stands ----------------------------------------------------------------------------
+
+    @property
+    def over(self) -> bool:
+        return self.game.over
+
+    @property
+    def people(self) -> list[int]:
+        """The seats that people have taken."""
+        return [seat for seat, spec in enumerate(self.seats) if spec == HUMAN]
+
+    @property
+    def secret(self) -> bool:
+        return True
+
+    @property
+    def turn_of(self) -> int | None:
+        """The person who is to decide now; None if a bot is, or if the game is over."""
+        player = self.game.player
+        return player if player is not None and player not in self._bots else None
+
+    # --- going on -----------------------------------------------------------------------------------
+
+    def answer(self, option: int | str) -> Step:
+        """A person's decision. Raises IllegalChoice, and then nothing has changed."""
+        return self._decide(option, HUMAN)
+
+    def let_bot(self) -> Step:
+        """The decision of the bot whose turn it is."""
+        player = self.game.player
+        if player is None or player not in self._bots:
+            raise UsageError("no bot is to decide now")
+        bot = self._bots[player]
+        return self._decide(bot.choose(self.game, player), bot.spec)
+
+    def hint(self) -> int:
+        """The option that a small search would take, in the seat of whoever is to decide."""
+        player = self.game.player
+        if player is None:
+            raise UsageError("the game is over")
+        # The seed does not come from the game's own: a hint must not tell what is to come.
+        return make(HINT, player).choose(self.game, player)
+
+    def _decide(self, option: int | str, by: str) -> Step:
+        player = self.game.player
+        if player is None:
+            raise UsageError("the game is over")
+        self.game.choose(option, player)
+        step = _heard(self.game, player, by, self._viewers())
+        self.steps.append(step)
+        self.saved = False
+        self.save()
+        return step
+
+    def _viewers(self) -> list[Viewer]:
+        return [*self.people, None]
+
+    # --- going back ---------------------------------------------------------------------------------
+
+    def undo(self, times: int = 1) -> int:
+        """Back to a person's own decision, `times` of them. Gives how many steps were taken back."""
+        if times < 1:
+            raise UsageError("undo takes a whole number from 1 on")
+        back, mine = 0, 0
+        while mine < times:
+            back += 1
+            if back > len(self.steps):
+                raise UsageError(
+                    "nothing was decided yet that could be taken back"
+                    if mine == 0
+                    else f"only {count(mine, 'decision')} of yours can be taken back"
+                )
+            step = self.steps[-back]
+            if step.barrier and not self.free_undo:
+                raise UsageError(
+                    "that cannot be taken back: it revealed something, or drew at random"
+                    " (a table that agrees may play with --free-undo)"
+                )
+            mine += step.by == HUMAN
+        self.game.undo(back)
+        del self.steps[-back:]
+        self.saved = False
+        self.save()
+        return back
+
+    # --- keeping ------------------------------------------------------------------------------------
+
+    def save(self, copy: Path | None = None) -> Path | None:
+        """Write the game to its file, or a copy of it to another. A game without a file is not kept."""
+        if copy is not None:
+            self.game.save(copy)
+            return copy
+        if self.file is not None and not self.saved:
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+            self.game.save(self.file)
+            self.saved = True
+        return self.file
+
+
+def resume(
+    path: Path, seats: Callable[[int], Sequence[str]] | None = None, *, free_undo: bool = False
+) -> Session:
+    """Go on with a saved game, its past included, and save to the same file.
+
+    `seats` is asked who sits where, when the number of players is known.
+    """
+    game = restore(path)
+    chosen = list((seats or usual_seats)(game.players))
+    session = Session(game, chosen, file=path, free_undo=free_undo)
+    viewers = session._viewers()
+    session.steps = [
+        _heard(past, player, chosen[player], viewers) for past, player in retrace(game.rules, game.log.data)
+    ]
+    session.saved = True
+    return session
+
+
+def retrace(rules: Rules, log: Mapping[str, Any]) -> Iterator[tuple[Game, int]]:
+    """The game of a log after each of its decisions, with the player who made it."""
+    game = rules.new(log["players"], log["seed"], log["options"])
+    for player, key in log["choices"]:
+        game.choose(key, player)
+        yield game, player
+
+
+def read_log(path: Path) -> Mapping[str, Any]:
+    """The log in a file, whether it is a save or a log alone."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        log: Mapping[str, Any] = found.get("log", found)
+        log["players"], log["choices"]
+    except (OSError, ValueError, AttributeError, KeyError, TypeError) as error:
+        raise SaveError(f"{path} is neither a saved game nor a log") from error
+    return log
+
+
+def rules_of(log: Mapping[str, Any]) -> Rules:
+    return load(log["ruleset"])
+
+
+def usual_seats(players: int) -> list[str]:
+    """A person in the first seat, and nobody who thinks in the others."""
+    return [HUMAN] + ["random"] * (players - 1)
+
+
+def _heard(game: Game, player: int, by: str, viewers: Sequence[Viewer]) -> Step:
+    return Step(player, by, game.revealed, {viewer: list(game.news(viewer)) for viewer in viewers})
+
+
+# --- the user's folder ----------------------------------------------------------------------------
+
+
+def state_folder() -> Path:
+    """Where games are kept: $XDG_STATE_HOME/orrery, or ~/.local/state/orrery."""
+    base = os.environ.get("XDG_STATE_HOME", "")
+    root = Path(base) if os.path.isabs(base) else Path.home() / ".local" / "state"
+    return root / "orrery"
+
+
+def fresh_file(rules: Rules) -> Path:
+    """A name for a new game that no other game has taken."""
+    name = re.sub(r"\W+", "-", rules.name).strip("-") or "game"
+    stem = f"{name}-{time.strftime('%Y%m%d-%H%M%S')}"
+    file, number = state_folder() / f"{stem}.json", 1
+    while file.exists():
+        number += 1
+        file = state_folder() / f"{stem}-{number}.json"
+    return file
+
+
+def latest_file(name: str | None = None) -> Path | None:
+    """The game that was last saved in the user's folder, of one ruleset or of any."""
+    found = [
+        (file.stat().st_mtime_ns, file)
+        for file in state_folder().glob("*.json")
+        if name is None or re.fullmatch(re.escape(name) + r"-\d{8}-\d{6}(-\d+)?", file.stem)
+    ]
+    return max(found)[1] if found else None
+
+
+def count(number: int, noun: str) -> str:
+    return f"1 {noun}" if number == 1 else f"{number} {noun}s"
