@@ -1,0 +1,181 @@
+"""What a person typed at the prompt: a choice, a command, or something to be asked again.
+
+Takes a line and a decision; gives a Choice, a Command or a Puzzle with words for the person.
+
+In this order: the exact key or label of a choice; the number that stands before a choice; the exact
+name of a command; an unambiguous beginning of a choice; an unambiguous beginning of a command. A
+colon in front always means a command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..diagnostics import nearest
+from ..face import Decision
+
+COMMANDS = {
+    "help": "help             this page",
+    "look": "look             draw the table and the choices again",
+    "more": "more             show the choices that did not fit",
+    "log": "log [N]          what happened so far, or in the last N steps",
+    "rules": "rules WORD       what the rules say about a word",
+    "why": "why ACTION       why something is not on offer",
+    "hint": "hint             what a small search would do",
+    "undo": "undo [N]         take back your last decision, or the last N of them",
+    "save": "save [FILE]      save now, or save a copy to a file",
+    "quit": "quit             stop; the game can be resumed",
+}
+
+LISTED = 60  # more choices than this are shown page by page
+MANY = 400  # more options than this are not searched for near misses
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    option: int | str
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    name: str
+    rest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """Nothing that could be understood; `text` says why, and what would be."""
+
+    text: str
+
+
+def understand(line: str, decision: Decision) -> Choice | Command | Puzzle:
+    text = " ".join(line.split())
+    if text.startswith(":"):
+        return _command(text[1:].strip()) or Puzzle(f"no command begins with `{text}`; try `help`")
+    if text == "?":
+        return Command("help")
+    exact = _exact(text, decision)
+    if exact is not None:
+        return exact
+    word, _, rest = text.partition(" ")
+    if word.casefold() in COMMANDS and not (
+        rest and not decision.amount and len(_begun(text, decision)) == 1
+    ):
+        return Command(word.casefold(), rest)
+    if decision.amount:
+        return _command(text) or Puzzle(_amount_wanted(text, decision))
+    if text.isdecimal() and numbered(decision):
+        return Puzzle(f"there is no choice {text}: the choices go from 1 to {len(decision.options)}")
+    begun = _begun(text, decision)
+    if len(begun) == 1:
+        return Choice(begun[0])
+    if begun:
+        some = [decision.key(index) for index in begun[:8]]
+        tail = " …" if len(begun) > 8 else ""
+        return Puzzle(f"`{text}` could be {listed(some, 'or')}{tail}")
+    return _command(text) or Puzzle(_unknown(text, decision))
+
+
+def numbered(decision: Decision) -> bool:
+    """Whether choices have numbers in front. Where a key is itself a number, only that one counts."""
+    if decision.amount:
+        return False
+    return not any(decision.key(index).lstrip("-").isdecimal() for index in range(len(decision.options)))
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    quoted = [f"`{word}`" for word in words]
+    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} {last} {quoted[-1]}"
+
+
+def bounds(decision: Decision) -> tuple[str, str]:
+    """The least and the greatest amount, as they are typed."""
+    return decision.key(0), decision.key(len(decision.options) - 1)
+
+
+def _exact(text: str, decision: Decision) -> Choice | None:
+    count = len(decision.options)
+    if decision.amount:
+        return _amount(text, decision)
+    plain = text.casefold()
+    same_key = [index for index in range(count) if decision.key(index).casefold() == plain]
+    for index in same_key:
+        if decision.key(index) == text:
+            return Choice(index)
+    if len(same_key) == 1:
+        return Choice(same_key[0])
+    if text.isdecimal() and numbered(decision) and 1 <= int(text) <= count:
+        return Choice(int(text) - 1)
+    same_label = [index for index in range(count) if decision.label(index).casefold() == plain]
+    return Choice(same_label[0]) if len(same_label) == 1 else None
+
+
+def _amount(text: str, decision: Decision) -> Choice | None:
+    """An amount is typed as its value. The range is never listed: its ends and its steps tell the place."""
+    last = len(decision.options) - 1
+    if not text.lstrip("+-").isdecimal():
+        for index in (0, last):
+            if decision.key(index) == text:
+                return Choice(index)
+        return None
+    wanted = str(int(text))
+    low, high = 0, last
+    rising = last == 0 or _number(decision.key(0)) < _number(decision.key(last))
+    while low <= high:
+        middle = (low + high) // 2
+        key = decision.key(middle)
+        if key == wanted:
+            return Choice(middle)
+        if (_number(key) < int(text)) == rising:
+            low = middle + 1
+        else:
+            high = middle - 1
+    return None
+
+
+def _number(key: str) -> float:
+    try:
+        return float(key.replace("½", ".5"))
+    except ValueError:
+        return 0.0
+
+
+def _begun(text: str, decision: Decision) -> list[int]:
+    """The choices whose key begins so; or else those whose label, or a word of it, does."""
+    plain = text.casefold()
+    under = plain.replace(" ", "_")
+    indexes = range(len(decision.options))
+    keys = [index for index in indexes if decision.key(index).casefold().startswith((plain, under))]
+    if keys:
+        return keys
+    return [index for index in indexes if decision.label(index).casefold().startswith(plain)]
+
+
+def _command(text: str) -> Command | None:
+    word, _, rest = text.partition(" ")
+    if word.casefold() in COMMANDS:
+        return Command(word.casefold(), rest)
+    begun = [name for name in COMMANDS if word and name.startswith(word.casefold())]
+    if len(word) == 1:
+        begun = begun[:1]  # `h` is help, `l` is look: the first in the list
+    return Command(begun[0], rest) if len(begun) == 1 else None
+
+
+def _amount_wanted(text: str, decision: Decision) -> str:
+    low, high = bounds(decision)
+    return f"`{text}` is not among the amounts: type a number from {low} to {high}"
+
+
+def _unknown(text: str, decision: Decision) -> str:
+    indexes = range(min(len(decision.options), MANY))
+    names: dict[str, str] = {name: name for name in COMMANDS}
+    for index in indexes:
+        names[decision.label(index)] = decision.key(index)
+        names[decision.key(index)] = decision.key(index)
+    near = nearest(text, names) or nearest(text.partition(" ")[0], names)
+    if near is not None:
+        return f"no choice begins with `{text}`; did you mean `{names[near]}`?"
+    how = f"a number from 1 to {len(decision.options)}, " if numbered(decision) else ""
+    return f"no choice begins with `{text}`; type {how}a choice's name or its beginning, or `help`"

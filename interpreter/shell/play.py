@@ -1,0 +1,394 @@
+"""A game at the keyboard: the table, the choices, what was typed, and what came of it.
+
+Takes a session and lines from a keyboard or a pipe; writes to the screen. Everything it prints for a
+person is what `game` tells that person's seat, so nothing hidden can be read from it.
+"""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import Any
+
+from ..diagnostics import OrreryError
+from ..face import Decision, Game, IllegalChoice, RuleError
+from ..session import HUMAN, Session, Step, Viewer, usual_seats
+from .answers import COMMANDS, LISTED, Choice, Command, Puzzle, bounds, numbered, understand
+from .screen import Screen, Span, count
+from .show import show_word
+
+RECENT = 20  # steps that `log` shows unless told otherwise
+
+
+class _Leave(Exception):
+    """The person has had enough."""
+
+
+class Keyboard:
+    """Lines from a person, with editing and completion; or from a pipe, echoed so that both can be read."""
+
+    def __init__(self, screen: Screen) -> None:
+        self.screen = screen
+        self.lively = sys.stdin.isatty()
+        self._words: list[str] = []
+        if self.lively:
+            self._prepare()
+
+    def _prepare(self) -> None:
+        try:
+            import readline
+        except ImportError:
+            return
+
+        def complete(begun: str, state: int) -> str | None:
+            fitting = [word for word in self._words if word.startswith(begun)]
+            return fitting[state] if state < len(fitting) else None
+
+        readline.set_completer(complete)
+        readline.set_completer_delims(" ")
+        readline.parse_and_bind("tab: complete")
+
+    def read(self, words: Iterable[str] = ()) -> str | None:
+        """The next line; None at the end of the input."""
+        self._words = [*words, *COMMANDS]
+        if self.lively:
+            try:
+                return input("> ")
+            except EOFError:
+                self.screen.gap()
+                return None
+        line = sys.stdin.readline()
+        if not line:
+            return None
+        self.screen.line("> ", line.rstrip("\n"))
+        return line
+
+
+class Table:
+    """One session at one keyboard."""
+
+    def __init__(self, session: Session, screen: Screen, keyboard: Keyboard) -> None:
+        self.session = session
+        self.game = session.game
+        self.screen = screen
+        self.keyboard = keyboard
+        self.told: dict[Viewer, int] = {}  # steps that each person has read about
+        self.begun = len(session.steps)
+        self.last: int | None = None  # the person who decided last
+        self.page = 0
+
+    def play(self) -> int:
+        """Until the game or the input ends. Gives the exit code."""
+        self._open()
+        try:
+            while not self.session.over:
+                player = self.session.turn_of
+                if player is None:
+                    self._bot()
+                else:
+                    self._person(player)
+        except (_Leave, KeyboardInterrupt) as leaving:
+            if isinstance(leaving, KeyboardInterrupt):
+                self.screen.gap()
+            self._goodbye()
+            return 0
+        self._close()
+        return 0
+
+    # --- one decision -------------------------------------------------------------------------------
+
+    def _bot(self) -> None:
+        player = self.game.player
+        assert player is not None
+        with self._thinking(f"{self._name(player)} is thinking …"):
+            try:
+                self.session.let_bot()
+            except RuleError as error:
+                raise OrreryError(
+                    f"{error}\n{self._name(player)} could not go on, and the game has stopped"
+                    f" at the decision before.{self._kept()}"
+                ) from error
+        if not self.session.people:
+            self._news(None)
+
+    def _person(self, player: int) -> None:
+        self._hand_over(player)
+        self.last = player
+        self.page = 0
+        self._news(player)
+        self._look(player)
+        while True:
+            decision = self.game.decision
+            assert decision is not None
+            line = self.keyboard.read(_completions(decision))
+            if line is None:
+                raise _Leave
+            if not line.strip() or line.lstrip().startswith("#"):
+                continue
+            meant = understand(line, decision)
+            if isinstance(meant, Puzzle):
+                self.screen.say(meant.text, "yellow")
+            elif isinstance(meant, Command):
+                if self._obey(meant, player):
+                    return
+            elif self._choose(meant):
+                return
+
+    def _choose(self, meant: Choice) -> bool:
+        try:
+            self.session.answer(meant.option)
+        except (IllegalChoice, RuleError) as error:
+            self.screen.say(str(error), "red")
+            return False
+        return True
+
+    # --- commands -----------------------------------------------------------------------------------
+
+    def _obey(self, command: Command, player: int) -> bool:
+        """Do what was asked; true if the game has moved, so that the table must be drawn anew."""
+        try:
+            match command.name:
+                case "help":
+                    self._help()
+                case "look":
+                    self._look(player)
+                case "more":
+                    self._more()
+                case "log":
+                    self._log(player, command.rest)
+                case "rules":
+                    show_word(self.screen, self.session.rules, command.rest)
+                case "why":
+                    self._why(command.rest, player)
+                case "hint":
+                    self._hint()
+                case "undo":
+                    return self._undo(command.rest)
+                case "save":
+                    self._save(command.rest)
+                case "quit":
+                    raise _Leave
+        except OrreryError as error:
+            self.screen.say(str(error), "yellow")
+        return False
+
+    def _help(self) -> None:
+        self.screen.say(
+            "Answer with the number of a choice, with its name, or with any beginning that fits only one."
+            " Amounts are typed as they are."
+        )
+        self.screen.lines(f"  {text}" for text in COMMANDS.values())
+        self.screen.say(
+            "Commands may be shortened too. Where a choice and a command have the same name, the choice is"
+            " taken; a colon in front always means the command, as in `:save`."
+        )
+
+    def _more(self) -> None:
+        decision = self.game.decision
+        assert decision is not None
+        pages = -(-len(decision.options) // LISTED)
+        if decision.amount or pages == 1:
+            self.screen.line("All choices are shown.")
+            return
+        self.page = (self.page + 1) % pages
+        self._choices(decision)
+
+    def _log(self, player: int, rest: str) -> None:
+        if rest and not rest.isdecimal():
+            self.screen.say("`log` takes a number: how many steps back it should go", "yellow")
+            return
+        steps = self.session.steps
+        first = max(0, len(steps) - int(rest or RECENT))
+        if not steps:
+            self.screen.line("Nothing has happened yet.")
+        elif first:
+            self.screen.line((f"  … {count(first, 'earlier step')}", "dim"))
+        for number, step in enumerate(steps[first:], first + 1):
+            self._told(step, player, f"{number:4}  ")
+
+    def _why(self, word: str, player: int) -> None:
+        if not word:
+            self.screen.say("`why` takes the name of an action: why what?", "yellow")
+            return
+        for sentence in self.game.why(word, player):
+            self.screen.say(sentence, indent="  ")
+
+    def _hint(self) -> None:
+        decision = self.game.decision
+        assert decision is not None
+        with self._thinking("Thinking …"):
+            index = self.session.hint()
+        self.screen.line("Perhaps: ", *_entry(decision, index, True, 1)[1:])
+
+    def _undo(self, rest: str) -> bool:
+        if rest and not rest.isdecimal():
+            self.screen.say("`undo` takes a number: how many of your decisions to take back", "yellow")
+            return False
+        back = self.session.undo(int(rest or 1))
+        left = len(self.session.steps)
+        self.told = {viewer: min(told, left) for viewer, told in self.told.items()}
+        self.begun = min(self.begun, left)
+        self.screen.line(f"{count(back, 'decision')} taken back." if back > 1 else "Taken back.")
+        return True
+
+    def _save(self, rest: str) -> None:
+        try:
+            file = self.session.save(Path(rest).expanduser() if rest else None)
+        except OSError as error:
+            self.screen.say(f"{rest or self.session.file} cannot be written: {error.strerror}", "red")
+            return
+        self.screen.line(f"Saved in {file}." if file else "This game is not kept; name a file to save it.")
+
+    # --- what is shown ------------------------------------------------------------------------------
+
+    def _open(self) -> None:
+        rules = self.session.rules
+        seats = ", ".join(f"{number}: {spec}" for number, spec in enumerate(self.session.seats, 1))
+        self.screen.line((rules.title, "bold"), (f"  seats {seats}", "dim"))
+        if self.session.people:
+            self.screen.line(("Type a choice, or `help`.", "dim"))
+
+    def _look(self, player: int) -> None:
+        decision = self.game.decision
+        assert decision is not None
+        self.screen.gap()
+        self.screen.rule(self._name(player))
+        self.screen.lines(self.game.drawing(player))
+        self.screen.gap()
+        self._choices(decision)
+
+    def _choices(self, decision: Decision) -> None:
+        total = len(decision.options)
+        ask = decision.prompt
+        if decision.amount:
+            low, high = bounds(decision)
+            self.screen.line((ask, "bold"), f"  ({low} to {high})" if low != high else f"  ({low})")
+            return
+        self.screen.line((ask, "bold"))
+        first = self.page * LISTED
+        shown = range(first, min(total, first + LISTED))
+        numbers = numbered(decision)
+        wide = len(str(total))
+        self.screen.columns([_entry(decision, index, numbers, wide) for index in shown])
+        if len(shown) < total:
+            rest = f"{first + 1} to {shown[-1] + 1} of {total}; `more` shows others, any name can be typed"
+            self.screen.line((f"  {rest}", "dim"))
+
+    def _news(self, viewer: Viewer) -> None:
+        """What everybody, and chance, has done since this person last looked."""
+        for step in self.session.steps[self.told.get(viewer, self.begun) :]:
+            self._told(step, viewer, "  ")
+        self.told[viewer] = len(self.session.steps)
+
+    def _told(self, step: Step, viewer: Viewer, lead: str) -> None:
+        for number, sentence in enumerate(step.news.get(viewer, step.news[None])):
+            self.screen.say(sentence, indent=lead if number == 0 else " " * len(lead), hang=" " * len(lead))
+
+    def _hand_over(self, player: int) -> None:
+        """Give the next person the keyboard before their cards are shown."""
+        if self.last == player or len(self.session.people) < 2:
+            return
+        if not (self.keyboard.lively and self.screen.lively and self.session.secret):
+            return
+        if self.last is not None:
+            self.screen.clear()
+        self.screen.line(f"Pass the keyboard to player {player + 1}, who presses Enter.")
+        try:
+            input()
+        except EOFError:
+            raise _Leave from None
+
+    def _name(self, player: int) -> str:
+        spec = self.session.seats[player]
+        if spec != HUMAN:
+            return f"Player {player + 1} ({spec})"
+        return f"Player {player + 1}" if len(self.session.people) > 1 else f"Player {player + 1} (you)"
+
+    def _thinking(self, text: str) -> AbstractContextManager[Any]:
+        if not self.screen.lively:
+            return nullcontext()
+        return self.screen.console.status(text)
+
+    # --- the end ------------------------------------------------------------------------------------
+
+    def _close(self) -> None:
+        people = self.session.people
+        viewer = people[0] if len(people) == 1 else None
+        self._news(viewer)
+        self.screen.gap()
+        self.screen.rule("The end")
+        self.screen.lines(self.game.drawing(viewer))
+        self.screen.gap()
+        show_result(self.screen, self.game, [self._name(seat) for seat in range(self.game.players)])
+        if self.session.file is not None:
+            self.screen.line(
+                (f"Seed {self.game.seed}. Kept in {self.session.file}; see it again with", "dim")
+            )
+            self.screen.line((f"  orrery replay {shlex.quote(str(self.session.file))}", "dim"))
+
+    def _goodbye(self) -> None:
+        self.screen.line(self._kept().strip() or "The game was not kept.")
+        if self.session.file is not None and self.session.steps:
+            self.screen.line("Go on with:")
+            self.screen.line(f"  {self._resume_command()}")
+
+    def _kept(self) -> str:
+        if not self.session.steps:
+            return " Nothing was decided, so nothing was saved."
+        return f" The game is saved in {self.session.file}." if self.session.file is not None else ""
+
+    def _resume_command(self) -> str:
+        words = ["orrery", "play", "--resume", str(self.session.file)]
+        usual = usual_seats(self.game.players)
+        for seat, spec in enumerate(self.session.seats):
+            if spec != usual[seat]:
+                words += ["--seat", f"{seat + 1}={spec}"]
+        if self.session.free_undo:
+            words.append("--free-undo")
+        return shlex.join(words)
+
+
+def show_result(screen: Screen, game: Game, names: Sequence[str]) -> None:
+    """Who won, and how."""
+    result = game.result
+    if result is None:
+        return
+    if result.reason:
+        screen.say(result.reason)
+    rows = []
+    for seat, name in enumerate(names):
+        won = "winner" if len(result.winners) == 1 else "shares the win"
+        score = f"{float(result.scores[seat]):g}" if seat < len(result.scores) else ""
+        rows.append([name, score, won if seat in result.winners else ""])
+    screen.table(("", "", ""), rows, right={1})
+    if not result.winners:
+        screen.line("Nobody wins.")
+
+
+def _entry(decision: Decision, index: int, numbers: bool, wide: int) -> list[Span]:
+    key, label = decision.key(index), decision.label(index)
+    entry: list[Span] = []
+    if numbers:
+        entry.append((f"{index + 1:{wide}}  ", "cyan"))
+    else:
+        entry.append((key, "cyan"))
+        if _plain(label) == _plain(key):
+            return entry
+        entry.append(("  ", ""))
+    entry.append((label, ""))
+    if numbers and not _plain(label).startswith(_plain(key)):
+        entry.append((f"  [{key}]", "dim"))
+    return entry
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().replace("_", " ").split())
+
+
+def _completions(decision: Decision) -> list[str]:
+    if decision.amount or len(decision.options) > LISTED * 10:
+        return []
+    return [decision.key(index) for index in range(len(decision.options))]
