@@ -1,0 +1,482 @@
+"""The shapes of ruleset files, as strict pydantic models.
+
+Takes the nodes that `source` read, gives models whose leaves still know their place. Knows which
+keys may stand where; knows no game, looks up no name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, PlainValidator, ValidationError, WithJsonSchema
+from pydantic.json_schema import GetJsonSchemaHandler, JsonSchemaValue
+from pydantic_core import CoreSchema, PydanticCustomError
+
+from .diagnostics import Place, Problems, suggest
+from .source import Mapping, Node, Scalar, Sequence
+
+
+class Leaf(str):
+    """A scalar of a file: its text, its YAML value and its node (with the place)."""
+
+    value: None | bool | int | float | str
+    scalar: Scalar
+
+    @property
+    def place(self) -> Place:
+        return self.scalar.place
+
+
+def leaf(scalar: Scalar) -> Leaf:
+    made = Leaf(scalar.text)
+    made.value, made.scalar = scalar.value, scalar
+    return made
+
+
+def plain(node: Node) -> Any:
+    """Nodes as dicts and lists, for pydantic; scalars stay leaves."""
+    if isinstance(node, Mapping):
+        return {leaf(key): plain(value) for key, value in node.entries}
+    if isinstance(node, Sequence):
+        return [plain(item) for item in node.items]
+    assert isinstance(node, Scalar)
+    return leaf(node)
+
+
+def _leaf_type(what: str, fits: Callable[[Leaf], bool], schema: dict[str, Any]) -> Any:
+    def check(value: Any) -> Leaf:
+        if not isinstance(value, Leaf) or not fits(value):
+            raise PydanticCustomError("shape", f"expected {what}")  # type: ignore[arg-type]
+        return value
+
+    return Annotated[Leaf, PlainValidator(check), WithJsonSchema(schema)]
+
+
+IDENTIFIER = re.compile(r"[a-z][a-z0-9_]*\Z")
+
+Word = _leaf_type(
+    "a name in small letters, like `draw_pile`",
+    lambda x: isinstance(x.value, str) and bool(IDENTIFIER.match(x)),
+    {"type": "string", "pattern": "^[a-z][a-z0-9_]*$"},
+)
+Said = _leaf_type("a text", lambda x: isinstance(x.value, str), {"type": "string"})
+Whole = _leaf_type("a whole number", lambda x: type(x.value) is int, {"type": "integer"})
+Truth = _leaf_type("true or false", lambda x: isinstance(x.value, bool), {"type": "boolean"})
+Snippet = _leaf_type(
+    "a sentence of the effect language",
+    lambda x: x.value is not None,
+    {"type": ["string", "number", "boolean"]},
+)
+Cell = _leaf_type("a single value", lambda x: True, {"type": ["string", "number", "boolean", "null"]})
+
+
+class Shape(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, arbitrary_types_allowed=True, use_attribute_docstrings=True)
+
+
+class _Short:
+    """Lets a bare scalar stand for a mapping with one key: `movement(you): 3` for `{is: 3}`."""
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+
+    def __get_pydantic_json_schema__(self, core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        return {"anyOf": [handler(core), {"type": ["string", "number", "boolean", "null"]}]}
+
+
+def _wrap(key: str) -> BeforeValidator:
+    def wrap(value: Any) -> Any:
+        if isinstance(value, Leaf):
+            return {key: value} if value.value is not None else {}
+        return value
+
+    return BeforeValidator(wrap)
+
+
+def _listed(value: Any) -> Any:
+    return [value] if isinstance(value, Leaf) else value
+
+
+Words = Annotated[list[Word], BeforeValidator(_listed)]
+Cites = Annotated[list[Said], BeforeValidator(_listed)]
+Fields = dict[Said, Snippet]
+
+
+class Cited(Shape):
+    cites: Cites = []
+    """Clauses of the rulebook that this rule carries out."""
+    text: Said | None = None
+    """What it means, in words for people."""
+
+
+class Option(Cited):
+    start: Cell | None = None
+    """What it is when nobody says otherwise."""
+    low: Whole | None = None
+    high: Whole | None = None
+    one_of: Words | None = None
+    """The names to choose one from."""
+    some_of: Word | None = None
+    """A kind whose named components are listed, separated by commas."""
+
+
+class Resource(Cited):
+    of: Word | None = None
+    """`player` (the default) or `game`."""
+    low: Whole | None = None
+    high: Whole | None = None
+    start: Whole | None = None
+    name: Said | None = None
+
+
+class Kind(Cited):
+    like: Word | None = None
+    abstract: Truth | None = None
+    has: Fields = {}
+    """Fields and their types. A printed field gets its value from the component."""
+    faces: dict[Word, Fields] = {}
+    """Faces of a two-sided piece, each with fields of its own."""
+    seen_by: dict[Word, Word] = {}
+    """Who sees which face while it lies down: all or nobody."""
+    does: Words = []
+    """Named effects that components of this kind may carry, like `used` or `built`."""
+    count: Whole | None = None
+    per_player: Whole | None = None
+    starts: Word | None = None
+    """The zone in which its pieces begin."""
+    name: Said | None = None
+    many: Said | None = None
+    """The plural, where it is not the kind with an s."""
+
+
+class Component(Cited):
+    model_config = ConfigDict(extra="allow", strict=True, arbitrary_types_allowed=True, use_attribute_docstrings=True)
+
+    table: Said | None = None
+    name: Said | None = None
+    like: Word | None = None
+    copies: Whole | None = None
+    per_player: Whole | None = None
+    starts: Word | None = None
+    do: Snippet | None = None
+    rules: list[Rule] = []
+    lasts: Snippet | None = None
+    lasts_while: Snippet | None = None
+    times: Snippet | None = None
+    stacks: Truth | None = None
+    memory: Fields = {}
+    actions: dict[Said, ShortAction] = {}
+    procedures: dict[Said, ShortProcedure] = {}
+    values: dict[Said, ShortValue] = {}
+    effects: dict[Said, Effect] = {}
+
+
+class Zone(Cited):
+    of: Words = []
+    """Whose it is: player, or kinds of pieces that carry one each."""
+    holds: Words = []
+    order: Literal["set", "stack", "line"] | None = None
+    at_most: Snippet | None = None
+    seen_by: Word | None = None
+    """all (the default), owner, or nobody."""
+    in_play: Truth | None = None
+    """Whether the rules of the pieces in it stand."""
+    refill: Word | None = None
+    """The pile that is shuffled into this one when it runs dry."""
+    endless: Truth | None = None
+    name: Said | None = None
+
+
+class Board(Cited):
+    of: Word | None = None
+    """The kind whose pieces are the places of this board."""
+    grid: Said | None = None
+    """Its size, like `7 by 6`: columns and rows."""
+    ring: Truth | None = None
+    line: Truth | None = None
+    rings: Word | None = None
+    """A field: places with the same value in it form a ring, in their order."""
+    edges: Word | None = None
+    """The kind whose pieces join two places (fields `a` and `b`)."""
+    links: Said | None = None
+    """Lines of neighbours: `coronis: naginther vinau_ii`."""
+
+
+class Span(Cited):
+    has: Fields = {}
+
+
+class Value(Cited):
+    is_: Snippet
+    model_config = ConfigDict(
+        extra="forbid", strict=True, arbitrary_types_allowed=True, use_attribute_docstrings=True, validate_by_alias=True,
+        alias_generator=lambda name: name.rstrip("_"),
+    )
+
+
+class Table(Cited):
+    gives: Said | None = None
+    """The type of its cells; number if left out."""
+    rows: Said | dict[Word, Cell] | list[Cell]
+
+
+class Procedure(Cited):
+    do: Snippet
+    gives: Said | None = None
+    """The type of what it returns."""
+
+
+class Action(Cited):
+    model_config = Value.model_config
+    if_: Snippet | None = None
+    why: Said | None = None
+    """The answer when somebody asks why `if` keeps it off the menu."""
+    do: Snippet | None = None
+    like: Word | None = None
+    abstract: Truth | None = None
+    label: Said | None = None
+    takes: Snippet | None = None
+    """Seconds that it takes in a real-time menu."""
+
+
+class Menu(Cited):
+    actions: Words
+    picks: Snippet | None = None
+    stop: Said | None = None
+    """The label of the choice that closes the menu; without it a menu closes after its picks."""
+    prompt: Said | None = None
+    real_time: Truth | None = None
+
+
+class Rule(Cited):
+    model_config = Value.model_config
+    change: Word | None = None
+    becomes: Snippet | None = None
+    plus: Snippet | None = None
+    times: Snippet | None = None
+    at_least: Snippet | None = None
+    at_most: Snippet | None = None
+    allow: Snippet | None = None
+    forbid: Snippet | None = None
+    when: Snippet | None = None
+    do: Snippet | None = None
+    offers: Word | None = None
+    in_: Word | None = None
+    if_: Snippet | None = None
+    whose: Literal["mine", "others", "all"] | None = None
+    why: Said | None = None
+
+
+class Effect(Cited):
+    do: Snippet | None = None
+    rules: list[Rule] = []
+    lasts: Snippet | None = None
+    lasts_while: Snippet | None = None
+    times: Snippet | None = None
+    stacks: Truth | None = None
+    memory: Fields = {}
+    name: Said | None = None
+    actions: dict[Said, ShortAction] = {}
+    procedures: dict[Said, ShortProcedure] = {}
+    values: dict[Said, ShortValue] = {}
+
+
+class End(Cited):
+    score: Snippet | None = None
+    wins: Snippet | None = None
+    values: dict[Said, ShortValue] = {}
+
+
+class Drawn(Shape):
+    model_config = Value.model_config
+    line: Said | None = None
+    each: Snippet | None = None
+    """A binding, like `p in planets_in_row()`."""
+    if_: Snippet | None = None
+    lines: list[ShortDrawn] = []
+    across: Said | None = None
+    """Joins what `each` gives side by side, with this text between."""
+
+
+class Game(Shape):
+    has: Fields = {}
+
+
+ShortValue = Annotated[Value, _wrap("is"), _Short("is")]
+ShortProcedure = Annotated[Procedure, _wrap("do"), _Short("do")]
+ShortAction = Annotated[Action, _wrap("do"), _Short("do")]
+ShortDrawn = Annotated[Drawn, _wrap("line"), _Short("line")]
+ShortKind = Annotated[Kind, _wrap("like"), _Short("like")]
+ShortSpan = Annotated[Span, _wrap("text"), _Short("text")]
+ShortComponent = Annotated[Component, _wrap("table"), _Short("table")]
+ShortTable = Annotated[Table, _wrap("rows"), _Short("rows")]
+ShortDo = Annotated[Procedure, _wrap("do"), _Short("do")]
+ShortResource = Annotated[Resource, _wrap("text"), _Short("text")]
+ShortZone = Annotated[Zone, _wrap("text"), _Short("text")]
+
+
+class Part(Shape):
+    """The sections that any file of a ruleset, and any module, may have."""
+
+    symbols: dict[Word, Words] = {}
+    game: Game | None = None
+    resources: dict[Word, ShortResource] = {}
+    kinds: dict[Word, ShortKind] = {}
+    components: dict[Word, dict[Word, ShortComponent]] = {}
+    zones: dict[Word, ShortZone] = {}
+    boards: dict[Word, Board] = {}
+    spans: dict[Said, ShortSpan] = {}
+    values: dict[Said, ShortValue] = {}
+    tables: dict[Said, ShortTable] = {}
+    procedures: dict[Said, ShortProcedure] = {}
+    actions: dict[Said, ShortAction] = {}
+    menus: dict[Word, Menu] = {}
+    rules: list[Rule] = []
+    effects: dict[Said, Effect] = {}
+
+
+class Module(Part):
+    text: Said | None = None
+    when: Snippet | None = None
+    """The switch (an option) that brings the module into the game."""
+    cites: Cites = []
+
+
+class File(Part):
+    """Any file of a ruleset; the first one, `ruleset.yaml`, also has the header."""
+
+    ruleset: Word | None = None
+    title: Said | None = None
+    about: Said | None = None
+    version: Cell | None = None
+    players: Snippet | None = None
+    files: list[Said] = []
+    options: dict[Word, Option] = {}
+    modules: dict[Word, Module] = {}
+    setup: ShortDo | None = None
+    flow: ShortDo | None = None
+    end: End | None = None
+    table: list[ShortDrawn] = []
+
+
+class Clause(Shape):
+    model_config = ConfigDict(extra="allow", strict=True, arbitrary_types_allowed=True)
+    id: Said
+    clause: Said
+
+
+class Scenario(Shape):
+    model_config = Value.model_config
+    scenario: Said
+    proves: Cites = []
+    players: Whole | None = None
+    seed: Whole | None = None
+    options: dict[Word, Cell] = {}
+    at: Word | None = None
+    """The menu, action, span or procedure at whose first decision it starts."""
+    given: Snippet | None = None
+    when: list[dict[Word, Cell] | Said] = []
+    then: list[Snippet | dict[Word, Any]] = []
+
+
+for _model in (Component, Effect, Rule, Part, Module, File, Drawn, End):
+    _model.model_rebuild()
+
+
+def shape(node: Node | None, model: type[Shape], problems: Problems) -> Any:
+    """The model of a file, or None with problems told where they stand."""
+    if node is None:
+        return None
+    if not isinstance(node, Mapping):
+        problems.error(node.place, "wrong-shape", "expected sections here, like `kinds:` and `actions:`")
+        return None
+    try:
+        return model.model_validate(plain(node))
+    except ValidationError as error:
+        for item in error.errors(include_url=False):
+            _report(item, node, model, problems)
+        return None
+
+
+def _report(item: Any, node: Node, model: type[BaseModel], problems: Problems) -> None:
+    found, key = _find(node, item["loc"])
+    kind, last = item["type"], str(item["loc"][-1]) if item["loc"] else ""
+    if kind == "extra_forbidden":
+        place = key.place if key is not None else found.place
+        known = sorted(_keys_at(model, item["loc"][:-1]))
+        problems.error(place, "unknown-key", f"nothing here is called `{last}`", hint=_listing(known), suggestion=suggest(last, known))
+    elif kind == "missing":
+        problems.error(_head(found), "missing-key", f"`{last}` is missing here")
+    else:
+        message = item["msg"] if kind == "shape" else _plain_words(kind, item)
+        problems.error(_head(found), "wrong-shape", message)
+
+
+def _head(node: Node) -> Place:
+    if isinstance(node, Mapping) and node.entries:
+        return node.entries[0][0].place
+    return node.place
+
+
+def _listing(known: list[str]) -> str:
+    return "known here: " + ", ".join(known) if known else ""
+
+
+def _plain_words(kind: str, item: Any) -> str:
+    if kind in ("model_type", "dict_type", "model_attributes_type"):
+        return "expected `key: value` lines here"
+    if kind == "list_type":
+        return "expected a list here"
+    if kind == "literal_error":
+        return "expected " + str(item.get("ctx", {}).get("expected", "another word")).replace("'", "`")
+    return "this cannot stand here: " + item["msg"].lower()
+
+
+def _find(node: Node, loc: tuple[Any, ...]) -> tuple[Node, Scalar | None]:
+    """The node at a pydantic `loc`, which also holds names of types that are in no file."""
+    key: Scalar | None = None
+    for step in loc:
+        if isinstance(node, Mapping):
+            hit = next(((k, v) for k, v in node.entries if k.text == str(step)), None)
+            if hit is not None:
+                key, node = hit
+        elif isinstance(node, Sequence) and isinstance(step, int) and step < len(node.items):
+            node = node.items[step]
+    return node, key
+
+
+def _keys_at(model: type[BaseModel], loc: tuple[Any, ...]) -> list[str]:
+    """Which keys could stand where an unknown one stood."""
+    current: Any = model
+    for step in loc:
+        nxt = None
+        if isinstance(current, type) and issubclass(current, BaseModel):
+            for name, info in current.model_fields.items():
+                if (info.alias or name) == str(step):
+                    nxt = info.annotation
+            current = nxt if nxt is not None else current
+        if not (isinstance(current, type) and issubclass(current, BaseModel)):
+            current = _inner(current)
+    while current is not None and not (isinstance(current, type) and issubclass(current, BaseModel)):
+        current = _inner(current)
+    if current is None:
+        return []
+    return [info.alias or name for name, info in current.model_fields.items()]
+
+
+def _inner(annotation: Any) -> Any:
+    for part in reversed(getattr(annotation, "__args__", ())):
+        if isinstance(part, type) and issubclass(part, BaseModel):
+            return part
+        if getattr(part, "__args__", None):
+            return part
+    return None
+
+
+def json_schema() -> dict[str, Any]:
+    """JSON Schema of ruleset files, for editors."""
+    schema = File.model_json_schema(by_alias=True)
+    schema["title"] = "Orrery ruleset"
+    return schema
