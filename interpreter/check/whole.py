@@ -1,0 +1,396 @@
+"""The whole ruleset: every pass in its order, then what can only be seen from above.
+
+Takes the declared model, gives it back complete. Suspension, hidden reads, unused and missing things.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..diagnostics import Place, suggest
+from ..ir import E
+from ..model import Kind, Model, Routine, Rule
+from ..schema import Drawn, Leaf
+from ..types import NUMBER, PLAYER, TRUTH, UNKNOWN, Type, piece
+from .core import article
+from .hidden import reads_hidden
+from .rules import Rules
+from .scope import Local, Scope, Source
+
+
+class Whole(Rules):
+    def check(self) -> Model:
+        model = self.model
+        self.modules()
+        for value in [*model.values.values(), *(r for r in (model.score, model.wins) if r is not None)]:
+            self.routine(value)
+        for procedure in model.procedures.values():
+            self.routine(procedure)
+        for action in model.actions.values():
+            self.action(action)
+        for effect in list(model.effects.values()):
+            self.effect(effect)
+        for component in model.components.values():
+            for routine in component.does.values():
+                self.routine(routine)
+        for whole in (model.setup, model.flow):
+            if whole is not None:
+                self.routine(whole)
+        for rule in model.rules:
+            self.rule(rule)
+        self.replacements()
+        self.menus()
+        self.zones()
+        self.boards()
+        model.drawing = self.drawing(model.drawing or [])
+        self.starts()
+        self.fields()
+        self.suspension()
+        self.hidden()
+        self.ends()
+        if not self.problems.has_errors:
+            self.unused()
+        return model
+
+    def modules(self) -> None:
+        for module in self.model.modules.values():
+            if isinstance(module.when, Leaf):
+                module.when = self.expression(module.when, Scope(Source(module.when)), TRUTH)
+
+    # ---- actions ----
+
+    def action(self, action: Routine) -> None:
+        self.routine(action)
+        line = self.line_of(action)
+        action.families = [a.name for a in line[1:]]
+        for one in reversed(line):
+            own = one.test if isinstance(one.test, tuple) else getattr(one, "own_test", None)
+            if own is None:
+                continue
+            one.own_test = own  # type: ignore[attr-defined]
+            leaf, why = own
+            scope = self.scope_of(one, leaf)
+            test = self.expression(leaf, scope, TRUTH)
+            text = self.said(why, scope) if why is not None else None
+            if test is not None:
+                action.tests.append((test, text))
+            if one is action:
+                action.test = test
+        if isinstance(action.label, Leaf):
+            action.label = self.said(action.label, self.scope_of(action, action.label))
+        if isinstance(action.takes, Leaf):
+            action.takes = self.expression(action.takes, self.scope_of(action, action.takes), NUMBER)
+
+    def line_of(self, action: Routine) -> list[Routine]:
+        """An action and those it is like, nearest first."""
+        line = [action]
+        while line[-1].like is not None:
+            parent = self.model.actions.get(line[-1].like)
+            if parent is None:
+                self.told += 1
+                self.problems.error(
+                    line[-1].place,
+                    "unknown-action",
+                    f"`{line[-1].name}` is like `{line[-1].like}`, but no action is called so",
+                    suggestion=suggest(line[-1].like, self.model.actions),
+                )
+                break
+            if parent in line:
+                self.problems.error(
+                    action.place, "circular-action", f"`{action.name}` is in the end like itself"
+                )
+                break
+            parent.used = True
+            line.append(parent)
+        return line
+
+    def replacements(self) -> None:
+        """Two modules that put something else in the place of one value."""
+        first: dict[str, list[Rule]] = {}
+        for rule in self.model.rules:
+            if rule.effect is not None or rule.op != "becomes" or rule.shape.if_ is not None:
+                continue
+            for other in first.setdefault(rule.target, []):
+                if not self.exclusive(rule, other):
+                    self.problems.error(
+                        rule.place,
+                        "two-replacements",
+                        f"`{rule.target}` is replaced twice, and nothing says which wins",
+                        "give one of them an `if`",
+                        related=((other.place, "the other replacement"),),
+                    )
+                    break
+            first[rule.target].append(rule)
+
+    def exclusive(self, one: Rule, two: Rule) -> bool:
+        tests = [
+            self.model.modules[r.module].when if r.module in self.model.modules else None for r in (one, two)
+        ]
+        a, b = tests
+        if not isinstance(a, E) or not isinstance(b, E) or a.op != "same" or b.op != "same":
+            return False
+        (x, y), (u, v) = a.a, b.a
+        return bool(x.op == u.op == "option" and x.a == u.a and y.op == v.op == "const" and y.a != v.a)
+
+    # ---- menus, zones, boards ----
+
+    def menus(self) -> None:
+        for menu in self.model.menus.values():
+            for leaf in getattr(menu, "action_leaves", []):
+                action = self.model.actions.get(str(leaf))
+                scope = Scope(Source(leaf), None, "you")
+                if action is None:
+                    self.unknown(scope, self.whole(leaf), "action", str(leaf), self.model.actions)
+                    continue
+                action.used = True
+                if action.abstract:
+                    self.problems.error(
+                        leaf.place, "abstract-action", f"`{leaf}` is abstract and stands in no menu"
+                    )
+            if isinstance(menu.picks, Leaf):
+                menu.picks = self.expression(menu.picks, Scope(Source(menu.picks), None, "you"), NUMBER)
+            for key in ("stop", "prompt"):
+                leaf = getattr(menu, key)
+                if isinstance(leaf, Leaf):
+                    setattr(menu, key, self.said(leaf, Scope(Source(leaf), None, "you")))
+            if menu.picks is None and menu.stop is None and not menu.real_time:
+                self.problems.warn(
+                    menu.place,
+                    "endless-menu",
+                    f"the menu `{menu.name}` has neither `picks` nor `stop`",
+                    "it closes only when nothing in it can be done",
+                )
+
+    def zones(self) -> None:
+        for zone in self.model.zones.values():
+            if not isinstance(zone.at_most, Leaf):
+                continue
+            scope = Scope(Source(zone.at_most))
+            if zone.of == ["player"]:
+                scope.you = "owner_"
+                scope.bare = E("local", PLAYER, ("owner_",), zone.at_most.place)
+            elif zone.of:
+                kinds = [k for k in zone.of if k != "player"]
+                kind = piece(self.common(kinds)) if len(kinds) == len(zone.of) else UNKNOWN
+                for name in zone.of:
+                    scope.names[name] = Local(kind, "owner_", zone.place, "parameter")
+                scope.bare = (
+                    E("local", kind, ("owner_",), zone.at_most.place) if kind.base == "piece" else None
+                )
+            zone.at_most = self.expression(zone.at_most, scope, NUMBER)
+
+    def boards(self) -> None:
+        model = self.model
+        for board in model.boards.values():
+            if board.rings is not None:
+                field = model.field_of(board.of, board.rings)
+                if field is None:
+                    self.problems.error(
+                        board.place,
+                        "unknown-field",
+                        f"`{board.name}` has rings by `{board.rings}`, but a {board.of} has no such field",
+                        suggestion=suggest(board.rings, model.fields_of(board.of)),
+                    )
+                    board.rings, board.sort = None, "graph"
+                else:
+                    field.used = True
+            places = [c.id for k in model.family(board.of) for c in model.kinds[k].components]
+            for name, others in board.links.items():
+                for word in (name, *others):
+                    if word not in places:
+                        self.problems.error(
+                            board.place,
+                            "unknown-component",
+                            f"`{board.name}` links `{word}`, but no {board.of} is called so",
+                            suggestion=suggest(word, places),
+                        )
+            if board.edges is not None:
+                fields = model.fields_of(board.edges)
+                for end in ("a", "b"):
+                    field = fields.get(end)
+                    if (
+                        field is None
+                        or field.type.base != "piece"
+                        or not self.related(field.type.of, board.of)
+                    ):
+                        self.problems.error(
+                            board.place,
+                            "bad-edges",
+                            f"a {board.edges} joins two places: it needs a field `{end}: {board.of}`",
+                        )
+                    else:
+                        field.used = True
+
+    def starts(self) -> None:
+        things: list[Any] = [*self.model.kinds.values(), *self.model.components.values()]
+        for thing in things:
+            if not thing.starts or thing.starts == "box":
+                continue
+            zone = self.model.zones.get(thing.starts)
+            if zone is None:
+                self.problems.error(
+                    thing.place,
+                    "unknown-zone",
+                    f"no zone is called `{thing.starts}`",
+                    suggestion=suggest(thing.starts, self.model.zones),
+                )
+                thing.starts = None
+                continue
+            zone.used = True
+            kind = thing.name if isinstance(thing, Kind) else thing.kind
+            if not self.accepts(zone, kind):
+                self.problems.error(thing.place, "wrong-zone", f"`{zone.name}` cannot hold a {kind}")
+
+    # ---- the table ----
+
+    def drawing(self, items: list[Any], scope: Scope | None = None) -> list[tuple[Any, ...]]:
+        found: list[tuple[Any, ...]] = []
+        for item in items:
+            if not isinstance(item, Drawn):
+                continue
+            leaf = item.line if item.line is not None else item.each if item.each is not None else item.if_
+            if leaf is None:
+                continue
+            if scope is None:
+                here = Scope(Source(leaf), None, "viewer")
+                here.names["viewer"] = Local(PLAYER.maybe(), "viewer", leaf.place, "parameter")
+            else:
+                here = scope.inner()
+            here.source = Source(leaf)
+            made = self.drawn(item, here)
+            if made is not None:
+                found.append(made)
+        return found
+
+    def drawn(self, item: Drawn, scope: Scope) -> tuple[Any, ...] | None:
+        if item.line is not None:
+            return ("line", self.said(item.line, scope, pads=True))
+        if item.each is not None:
+            leaf = item.each
+            source = Source(leaf, 1, -3)  # the words stand behind `all(`
+            tree = self.parse(source, f"all({leaf.scalar.text.strip()})", "query")
+            ranked = getattr(tree, "ranked", None)
+            if ranked is None:
+                if tree is not None:
+                    self.problems.error(leaf.place, "bad-each", "expected a binding, like `p in players`")
+                return None
+            scope.source = source
+            bound = self.binders(ranked.binders, scope, "loop")
+            where = None if ranked.where is None else self.typed(ranked.where, scope, TRUTH)
+            key = None if ranked.key is None else self.expr(ranked.key, scope)
+            across = str(item.across) if item.across is not None else None
+            return ("each", bound, where, key, self.drawing(item.lines, scope), across)
+        if item.if_ is not None:
+            test = self.expression(item.if_, scope, TRUTH)
+            return ("if", test, self.drawing(item.lines, scope)) if test is not None else None
+        return None
+
+    # ---- seen from above ----
+
+    def fields(self) -> None:
+        """Fields that no component prints live in the state."""
+        for kind in self.model.kinds.values():
+            printed = {
+                name
+                for k in self.model.family(kind.name)
+                for c in self.model.kinds[k].components
+                for _, name in c.printed
+            }
+            for field in kind.fields.values():
+                if field.name not in printed:
+                    field.changed = True
+        for fields in (self.model.game_fields, self.model.player_fields):
+            for field in fields.values():
+                field.changed = True
+
+    def suspension(self) -> None:
+        """A routine that may wait for an answer, by itself or through others."""
+        moving = True
+        while moving:
+            moving = False
+            for routine in self.routines:
+                if not routine.suspends and self.waits(routine):
+                    routine.suspends = moving = True
+
+    def waits(self, routine: Routine) -> bool:
+        for callee in routine.calls:
+            if callee.suspends or any(h.body is not None and h.body.suspends for h in callee.hooks):
+                return True
+        for kinds, slot in self.ran.get(routine, ()):
+            for kind in kinds:
+                for component in self.model.kinds[kind].components:
+                    body = component.does.get(slot)
+                    if body is not None and (
+                        body.suspends or any(h.body is not None and h.body.suspends for h in body.hooks)
+                    ):
+                        return True
+        return False
+
+    def hidden(self) -> None:
+        moving = True
+        while moving:
+            moving = False
+            for routine in self.routines:
+                if not routine.reads_hidden and reads_hidden(routine.code, self.model):
+                    routine.reads_hidden = moving = True
+
+    def ends(self) -> None:
+        model = self.model
+        where = model.flow.place if model.flow is not None else Place.whole("ruleset.yaml")
+        if not model.name:
+            self.problems.error(
+                Place.whole("ruleset.yaml"), "missing-key", "the ruleset has no name: `ruleset: …`"
+            )
+        if model.flow is None:
+            self.problems.error(where, "missing-flow", "there is no `flow`: nothing says how the game goes")
+        if model.score is None and model.wins is None:
+            self.problems.error(
+                where, "missing-end", "there is no `end` with `score` or `wins`: nobody can win"
+            )
+        if model.score is not None and isinstance(model.score.code, E):
+            self.end_type(model.score, NUMBER)
+        if model.wins is not None and isinstance(model.wins.code, E):
+            code = model.wins.code
+            if not (code.type.base in ("player", "unknown") or self.fits(code.type, Type("list", PLAYER))):
+                self.problems.error(
+                    code.place, "wrong-type", f"expected players, but this is {article(code.type)}"
+                )
+
+    def end_type(self, routine: Routine, want: Type) -> None:
+        if not self.fits(routine.code.type, want):
+            self.problems.error(
+                routine.code.place,
+                "wrong-type",
+                f"expected {article(want)}, but this is {article(routine.code.type)}",
+            )
+
+    def unused(self) -> None:
+        model = self.model
+        groups: list[tuple[str, Any]] = [
+            ("value", model.values.values()),
+            ("procedure", model.procedures.values()),
+            ("table", model.tables.values()),
+            ("action", model.actions.values()),
+            ("menu", model.menus.values()),
+            ("zone", model.zones.values()),
+            ("resource", model.resources.values()),
+            ("option", model.options.values()),
+            ("span", model.spans.values()),
+            ("effect", [e for e in model.effects.values() if e.component is None]),
+            ("kind", [k for k in model.kinds.values() if not self.kind_used(k)]),
+        ]
+        used = {z.refill for z in model.zones.values()}
+        for what, things in groups:
+            for thing in things:
+                if not thing.used and thing.name not in used:
+                    self.problems.warn(
+                        thing.place, "unused-declaration", f"the {what} `{thing.name}` is never used"
+                    )
+
+    def kind_used(self, kind: Kind) -> bool:
+        model = self.model
+        if kind.used or kind.components or kind.children or kind.count or kind.per_player:
+            return True
+        return any(kind.name in (*z.of, *z.holds) for z in model.zones.values()) or any(
+            kind.name in (b.of, b.edges) for b in model.boards.values()
+        )
