@@ -265,7 +265,7 @@ class Core:
         if start < len(text):
             parts.append(text[start:])
         where = source.leaf.scalar.place_of(line, column, line + text.count("\n"), column + max(1, len(text)))
-        return E("text", TEXT, tuple(parts), where)
+        return E("text", TEXT, (tuple(parts),), where)
 
     def said(self, leaf: Leaf, scope: Scope, pads: bool = False) -> E:
         """The text of a label, prompt or line of the file."""

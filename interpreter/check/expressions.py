@@ -359,8 +359,11 @@ class Expressions(Names):
             found.used = True
         first = fields[0]
         key = self.typed(tree.args[1], scope, first.key or UNKNOWN)
-        if len(fields) > 1:
-            return self.make("fields", first.type, (tuple(fields), of, key), scope, tree.at)
+        name = str(of.type.of) if of.type.base == "piece" and of.type.of else None
+        if of.type.base == "piece" and (
+            len(fields) > 1 or name is None or not model.is_like(name, first.owner)
+        ):
+            return self.make("fields", first.type.maybe(), (tuple(fields), of, key), scope, tree.at)
         return self.make("field", first.type, (first, of, key), scope, tree.at)
 
     def can(self, tree: s.Can, scope: Scope) -> E:

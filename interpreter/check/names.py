@@ -385,9 +385,9 @@ class Names(Core):
             return None
         name = str(of.type.of) if of.type.of else None
         fields = self.fields_named(name, word)
-        if len(fields) == 1:
+        if len(fields) == 1 and name is not None and self.model.is_like(name, fields[0].owner):
             fields[0].used = True
-            return self.make("field", self.field_type(fields[0], name), (fields[0], of, None), scope, at)
+            return self.make("field", fields[0].type, (fields[0], of, None), scope, at)
         if fields:
             return self.many_fields(fields, of, word, scope, at)
         zone = model.zones.get(word)
@@ -424,12 +424,9 @@ class Names(Core):
                 "say of which kind it is, in a declared parameter",
             )
             return self.nothing(scope, at)
-        return self.make("fields", kind.maybe(), (tuple(fields), of, None), scope, at)
-
-    def field_type(self, field: FieldDecl, kind: str | None) -> Type:
-        """A field that only some of the pieces have may be none."""
-        sure = kind is not None and self.model.is_like(kind, field.owner)
-        return field.type if sure else field.type.maybe() if field.type.base != "list" else field.type
+        if kind.base not in ("list", "unknown"):
+            kind = kind.maybe()
+        return self.make("fields", kind, (tuple(fields), of, None), scope, at)
 
     def fields_named(self, kind: str | None, word: str, keyed: bool = False) -> list[FieldDecl]:
         """The field of that kind, or those of the kinds it may turn out to be."""

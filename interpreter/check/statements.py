@@ -323,7 +323,7 @@ class Statements(Verbs):
         line, column, _, end = tree.at
         text = lines[line - 1][column - 1 : end - 1] if line <= len(lines) else ""
         said = (text[:1].upper() + text[1:]).replace("{", "(").replace("}", ")").strip()
-        return E("text", Type("text"), (said or "Do it",), scope.source.place(tree.at))
+        return E("text", Type("text"), ((said or "Do it",),), scope.source.place(tree.at))
 
     # ---- blocks that branch, loop or change the doer ----
 
