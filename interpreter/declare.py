@@ -51,6 +51,7 @@ class Declarer:
         for part, _ in parts:
             self.kind_fields(part)
             self.resources(part)
+        self.owners()
         for part, _ in parts:
             self.boards(part)
         for part, _ in parts:
@@ -290,6 +291,13 @@ class Declarer:
                     self.problems.error(who.place, "bad-seen-by", "here a face is seen by `all` or by `nobody` while it lies down")
                 elif who == "nobody":
                     kind.hidden_faces.add(str(face))
+
+    def owners(self) -> None:
+        """A kind that is like one with an owner has that owner, and no second one."""
+        for kind in self.model.kinds.values():
+            own = kind.fields.get("owner")
+            if own is not None and own.place == kind.place and self.model.field_of(kind.parent, "owner") is not None:
+                del kind.fields["owner"]
 
     def resources(self, part: schema.Part) -> None:
         for name, shape in part.resources.items():
