@@ -10,12 +10,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from .. import syntax as s
-from ..diagnostics import Place, Problems, suggest
+from ..diagnostics import Problems, suggest
 from ..ir import E
 from ..model import Model, Routine
 from ..parse import SyntaxProblem, parse
 from ..schema import Leaf
-from ..types import NONE, TEXT, UNKNOWN, Type, list_of, piece
+from ..types import TEXT, UNKNOWN, Type, list_of, piece
 from .scope import At, Local, Scope, Source
 
 DEEPEST = 400  # expressions inside expressions, through all values on the way
@@ -271,9 +271,6 @@ class Core:
         """The text of a label, prompt or line of the file."""
         return self.text(Source(leaf), leaf.scalar.text, scope, pads=pads)
 
-    def place_of(self, leaf: Leaf) -> Place:
-        return leaf.place
-
 
 def article(kind: Type) -> str:
     if kind.base == "none":
@@ -282,7 +279,3 @@ def article(kind: Type) -> str:
     if kind.base in ("unknown",):
         return text
     return f"{'an' if text[:1] in 'aeiou' else 'a'} {text}"
-
-
-def is_none(kind: Type) -> bool:
-    return kind == NONE

@@ -8,7 +8,7 @@ from __future__ import annotations
 from .. import syntax as s
 from ..ir import E
 from ..model import Routine, TableDecl
-from ..types import DESIGN, KIND, NONE, NUMBER, TEXT, TRUTH, UNKNOWN, Type, list_of, piece
+from ..types import DESIGN, NONE, NUMBER, TEXT, TRUTH, UNKNOWN, Type, list_of, piece
 from .core import DEEPEST, article
 from .names import Names
 from .scope import At, Scope
@@ -265,11 +265,11 @@ class Expressions(Names):
             args = self.arguments(tree, target, scope)
             if args is None:
                 if isinstance(target, Routine):
-                    self.use_value(target, scope)
+                    self.use_value(target, scope, tree.word_at)
                 return self.nothing(scope, tree.at)
             if isinstance(target, TableDecl):
                 return self.make("table", target.gives, (target, args), scope, tree.at)
-            self.use_value(target, scope)
+            self.use_value(target, scope, tree.word_at)
             return self.make(
                 "call", self.value_type(target, scope, tree.word_at), (target, args), scope, tree.at
             )
@@ -387,6 +387,8 @@ class Expressions(Names):
             hint = "a value is asked directly, without `can`" if call.word in self.model.values else ""
             return self.unknown(scope, call.word_at, "procedure", call.word, known, hint)
         target.used = True
+        if not self.inside(target, scope, call.word_at):
+            return self.nothing(scope, tree.at)
         args = self.procedure_arguments(call, target, scope)
         return (
             self.nothing(scope, tree.at)
@@ -443,6 +445,3 @@ class Expressions(Names):
             )
             return None
         return e, name, tuple(kinds)
-
-
-__all__ = ["KIND", "Expressions"]

@@ -12,7 +12,7 @@ from ..model import Effect, Param, Routine, Rule, Span
 from ..parse import SyntaxProblem, parse
 from ..schema import Leaf
 from ..types import NUMBER, TRUTH, UNKNOWN, Type, piece
-from .scope import Head, Scope, Source
+from .scope import Scope, Source
 from .statements import Statements
 
 CHANGES = ("becomes", "plus", "times", "at_least", "at_most", "allow", "forbid")
@@ -234,6 +234,7 @@ class Rules(Statements):
             self.unknown(scope, self.whole(shape.offers), "action", rule.target, self.model.actions)
         else:
             action.used = True
+            self.inside(action, scope, self.whole(shape.offers))
             if action.abstract:
                 self.problems.error(
                     shape.offers.place,
@@ -298,6 +299,3 @@ class Rules(Statements):
             [*known, "game"],
             "an effect lasts for a span, until a procedure was carried out, or for the whole `game`",
         )
-
-
-__all__ = ["Head", "Rules"]

@@ -143,6 +143,7 @@ class Whole(Rules):
                     self.unknown(scope, self.whole(leaf), "action", str(leaf), self.model.actions)
                     continue
                 action.used = True
+                self.inside(action, scope, self.whole(leaf))
                 if action.abstract:
                     self.problems.error(
                         leaf.place, "abstract-action", f"`{leaf}` is abstract and stands in no menu"
