@@ -93,7 +93,7 @@ class RandomBot:
 
     def choose(self, game: Game, player: int) -> int:
         count = game.count if game.player == player else len(open_decision(game, player).options)
-        return derive(self.seed, player, game.made) % count
+        return derive(self.seed, player, len(game.choices())) % count
 
 
 @dataclass(slots=True)
@@ -127,7 +127,7 @@ class SearchBot:
         if len(decision.options) == 1:
             return 0
         # Only random() of Python's generator is promised to stay the same in all versions.
-        chance = random.Random(derive(self.seed, player, game.made)).random
+        chance = random.Random(derive(self.seed, player, len(game.choices()))).random
         root = _Branch(0, next={})
         for _ in range(self.iterations):
             self._try(root, game.imagine(player, int(chance() * 2**48)), player, chance)

@@ -27,11 +27,12 @@ Viewer = int | None  # a seat, or None for a spectator
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A decision that was made, and what each viewer heard of it."""
+    """A decision that was made, and what each viewer may know of it."""
 
     player: int
     by: str
     barrier: bool  # something was revealed or drawn: what comes before cannot be taken back
+    choice: Mapping[Viewer, str]
     news: Mapping[Viewer, list[str]]
 
 
@@ -73,7 +74,8 @@ class Session:
 
     @property
     def secret(self) -> bool:
-        return True
+        """Whether some players see what others do not."""
+        return bool(self.game.table.hides)
 
     @property
     def turn_of(self) -> int | None:
@@ -104,18 +106,11 @@ class Session:
         return make(HINT, player).choose(self.game, player)
 
     def _decide(self, option: int | str, by: str) -> Step:
-        player = self.game.player
-        if player is None:
-            raise UsageError("the game is over")
-        self.game.choose(option, player)
-        step = _heard(self.game, player, by, self._viewers())
+        step = decide(self.game, option, by, [*self.people, None])
         self.steps.append(step)
         self.saved = False
         self.save()
         return step
-
-    def _viewers(self) -> list[Viewer]:
-        return [*self.people, None]
 
     # --- going back ---------------------------------------------------------------------------------
 
@@ -169,20 +164,74 @@ def resume(
     game = restore(path)
     chosen = list((seats or usual_seats)(game.players))
     session = Session(game, chosen, file=path, free_undo=free_undo)
-    viewers = session._viewers()
-    session.steps = [
-        _heard(past, player, chosen[player], viewers) for past, player in retrace(game.rules, game.log.data)
-    ]
+    viewers: list[Viewer] = [*session.people, None]
+    session.steps = [step for _, step in retrace(game.rules, game.log.data, viewers, chosen)]
     session.saved = True
     return session
 
 
-def retrace(rules: Rules, log: Mapping[str, Any]) -> Iterator[tuple[Game, int]]:
-    """The game of a log after each of its decisions, with the player who made it."""
+def retrace(
+    rules: Rules, log: Mapping[str, Any], viewers: Sequence[Viewer], seats: Sequence[str] = ()
+) -> Iterator[tuple[Game, Step]]:
+    """The game of a log after each of its decisions. It is one game: copy what is to be kept."""
     game = rules.new(log["players"], log["seed"], log["options"])
-    for player, key in log["choices"]:
-        game.choose(key, player)
-        yield game, player
+    for choice in log["choices"]:
+        player, index = choice if isinstance(choice, list) else (game.player, choice)
+        yield game, decide(game, index, seats[player] if seats else "", viewers, player)
+
+
+def decide(
+    game: Game, option: int | str, by: str, viewers: Sequence[Viewer], player: int | None = None
+) -> Step:
+    """Choose, and keep what each viewer may know of it. What goes wrong changes nothing."""
+    who = game.player if player is None else player
+    if who is None:
+        raise UsageError("the game is over")
+    decision = open_decision(game, who)
+    index = decision.find(option) if isinstance(option, str) else option
+    if index is None or not 0 <= index < len(decision.options):
+        game.choose(option, who)  # says what is wrong with it
+        raise UsageError(f"`{option}` is not offered")
+    spoken = {viewer: Spoken(game, decision, index, viewer) for viewer in viewers}
+    game.choose(index, who)
+    return Step(
+        who,
+        by,
+        game.revealed,
+        {viewer: words.text(game) for viewer, words in spoken.items()},
+        {viewer: list(game.news(viewer)) for viewer in viewers},
+    )
+
+
+class Spoken:
+    """A choice in words, for one viewer: made before it is taken, said after.
+
+    A piece is named if the viewer sees it before or after. Any other choice is told in its own words,
+    unless these would be others if what is hidden from the viewer lay otherwise.
+    """
+
+    def __init__(self, game: Game, decision: Decision, index: int, viewer: Viewer) -> None:
+        self.viewer = viewer
+        self.speaker = game.table.speaker
+        self.pieces: tuple[int, ...] = ()
+        self.words = decision.said(index)
+        self.lead = f"{decision.word}: " if decision.word else ""
+        if viewer == decision.player or not game.table.hides:
+            return
+        self.pieces = tuple(x for x in decision.pieces(index) if self.speaker.hidden(game.S, x, viewer))
+        if not decision.pieces(index) and not _same_in_every_deal(game, decision, index, viewer):
+            self.lead, self.words = "", SECRET
+
+    def text(self, game: Game) -> str:
+        hidden = [x for x in self.pieces if self.speaker.hidden(game.S, x, self.viewer)]
+        if hidden:
+            _, labels = self.speaker.pieces(game.S, hidden, self.viewer)
+            return self.lead + ", ".join(dict.fromkeys(labels))
+        return self.lead + self.words
+
+
+def _same_in_every_deal(game: Game, decision: Decision, index: int, viewer: Viewer) -> bool:
+    return True
 
 
 def read_log(path: Path) -> Mapping[str, Any]:
@@ -203,10 +252,6 @@ def rules_of(log: Mapping[str, Any]) -> Rules:
 def usual_seats(players: int) -> list[str]:
     """A person in the first seat, and nobody who thinks in the others."""
     return [HUMAN] + ["random"] * (players - 1)
-
-
-def _heard(game: Game, player: int, by: str, viewers: Sequence[Viewer]) -> Step:
-    return Step(player, by, game.revealed, {viewer: list(game.news(viewer)) for viewer in viewers})
 
 
 # --- the user's folder ----------------------------------------------------------------------------

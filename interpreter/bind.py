@@ -1,0 +1,574 @@
+"""Lay a compiled ruleset out for a number of players and a set of options.
+
+Takes an image, gives a `Table`: the compiled functions with their layout as globals, and the state
+that every game of this table starts from. One table serves any number of games.
+"""
+
+from __future__ import annotations
+
+from types import CodeType, FunctionType
+from typing import Any
+
+from . import runtime
+from .compile.names import EFFECTS, FIRST_FREE, FUEL, GROUPS, NEWS, OTHERS, RNG
+
+STEPS = 200_000  # from one decision to the next
+OPS = ("becomes", "plus", "times", "at_least", "at_most", "allow", "forbid")
+MOMENTS = {"before": 0, "instead of": 1, "instead": 1, "after": 2}
+
+RUNTIME = {
+    name: value for name, value in vars(runtime).items()
+    if isinstance(value, FunctionType) and value.__module__ == runtime.__name__
+}
+BLOCKS = (
+    "b_end", "b_menu", "b_menu_back", "b_pick", "b_pick_back", "b_hooks", "b_run_hooks", "b_join", "b_leave", "b_end",
+    "b_proceed_back", "b_end",
+)
+
+
+def start_of(kind: Any) -> Any:
+    """What a field of this type is before anybody sets it."""
+    base, _, opt = kind
+    if opt:
+        return None
+    return {"number": 0, "truth": False, "text": "", "list": (), "symbol": 0}.get(base)
+
+
+class Table:
+    """A ruleset at a table: `ns` are the globals of its code, `start` the state before set-up."""
+
+    def __init__(self, image: dict[str, Any], code: CodeType, players: int, options: dict[str, Any], knocked: Any = None) -> None:
+        self.image, self.players, self.options = image, players, options
+        self.ns: dict[str, Any] = {"__builtins__": _builtins()}
+        self.knocked = knocked
+        self.slots = FIRST_FREE
+        self.start: list[Any] = [None] * FIRST_FREE
+        self.slot_types: dict[int, Any] = {}
+        for name, function in RUNTIME.items():
+            self.ns[name] = FunctionType(function.__code__, self.ns, name, function.__defaults__)
+        for name, value in vars(runtime).items():
+            if name.isupper() or name in ("EndGame", "EndSpan", "OutOfSteps", "Broken"):
+                self.ns.setdefault(name, value)
+        exec(code, self.ns)
+        self.lay_out()
+
+    def lay_out(self) -> None:
+        ns, image = self.ns, self.image
+        ns["NP"], ns["PLAYERS"] = self.players, tuple(range(self.players))
+        for name in image["options"]:
+            ns[f"O_{name}"] = self.option(name)
+        self.modules = {None} | {name for name, tested in image["modules"].items() if not tested or ns[f"module_{name}"](None)}
+        self.pieces()
+        self.hides = self.hidden()
+        self.fields()
+        self.zones()
+        self.spans()
+        self.routines()
+        self.effects_and_rules()
+        self.menus()
+        self.boards()
+        self.tables()
+        self.twins()
+        self.header()
+        self.knock_out()
+        self.begin_standing()
+
+    # ---- small tools ----
+
+    def slot(self, count: int = 1, start: Any = None, kind: Any = None) -> int:
+        first = self.slots
+        self.slots += count
+        self.start.extend([start] * count)
+        if kind is not None:
+            for i in range(first, first + count):
+                self.slot_types[i] = kind
+        return first
+
+    def option(self, name: str) -> Any:
+        info, value = self.image["options"][name], self.options.get(name, self.image["options"][name]["start"])
+        if info["sort"] == "choice":
+            return info["choices"].index(value)
+        if info["sort"] == "choices":
+            return tuple(value)
+        return value
+
+    def resolve(self, value: Any) -> Any:
+        """Names of components and kinds in printed values become numbers."""
+        if isinstance(value, tuple):
+            if len(value) == 2 and value[0] in ("piece", "kind", "design") and isinstance(value[1], str):
+                return self.ns[{"piece": "C_", "kind": "K_", "design": "D_"}[value[0]] + value[1]]
+            return tuple(self.resolve(v) for v in value)
+        return value
+
+    # ---- pieces ----
+
+    def pieces(self) -> None:
+        ns, image = self.ns, self.image
+        kinds, designs = image["kinds"], list(image["components"])
+        self.kind_index = {k["name"]: i for i, k in enumerate(kinds)}
+        self.design_index = {d: i for i, d in enumerate(designs)}
+        self.kind_of: list[int] = []
+        self.design_of: list[Any] = []
+        self.owner_at: list[Any] = []
+        self.start_zone: list[str | None] = []
+        low: dict[str, int] = {}
+        high: dict[str, int] = {}
+        ancestors: dict[str, list[str]] = {}
+        for index, kind in enumerate(kinds):
+            name = kind["name"]
+            ancestors[name] = [name, *(ancestors[kind["parent"]] if kind["parent"] else [])]
+            low[name] = len(self.kind_of)
+            if kind["module"] not in self.modules or kind["abstract"] and not kind["components"]:
+                high[name] = low[name]
+                for a in ancestors[name]:
+                    high[a] = len(self.kind_of)
+                continue
+
+            def add(owner: Any, design: Any, starts: Any, index: int = index) -> None:
+                self.kind_of.append(index)
+                self.design_of.append(design)
+                self.owner_at.append(owner)
+                self.start_zone.append(starts)
+
+            count = kind["count"]
+            board = image["boards"].get(kind["board"]) if kind["board"] else None
+            if board and board["sort"] == "grid" and board["of"] == name:
+                count = board["columns"] * board["rows"]
+            for component in kind["components"]:
+                info = image["components"][component]
+                if info["module"] not in self.modules:
+                    continue
+                owners = range(self.players) if info["per_player"] else (None,)
+                for owner in owners:
+                    for _ in range(info["copies"]):
+                        add(owner, self.design_index[component], info["starts"] or kind["starts"])
+            if not kind["components"]:
+                for _ in range(count):
+                    add(None, None, kind["starts"])
+                for owner in range(self.players):
+                    for _ in range(kind["per_player"]):
+                        add(owner, None, kind["starts"])
+            for a in ancestors[name]:
+                high[a] = len(self.kind_of)
+        self.low, self.high, self.ancestors = low, high, ancestors
+        self.count = len(self.kind_of)
+        ns["KIND"], ns["DESIGN"] = self.kind_of, self.design_of
+        ns["PIECES"] = [tuple(range(low[k["name"]], high[k["name"]])) for k in kinds]
+        ns["PIECESET"] = [range(low[k["name"]], high[k["name"]]) for k in kinds]
+        for index, kind in enumerate(kinds):
+            name = kind["name"]
+            ns[f"LO_{name}"], ns[f"HI_{name}"] = low[name], high[name]
+            ns[f"P_{name}"], ns[f"K_{name}"] = ns["PIECES"][index], index
+            own: list[Any] = [None] * self.players
+            for x in ns["PIECES"][index]:
+                if self.owner_at[x] is not None and own[self.owner_at[x]] is None:
+                    own[self.owner_at[x]] = x
+            ns[f"OWN_{name}"] = own
+        for design, number in self.design_index.items():
+            ns[f"D_{design}"] = number
+            found = [x for x in range(self.count) if self.design_of[x] == number]
+            ns[f"C_{design}"] = found[0] if found else None
+
+    def hidden(self) -> bool:
+        zones = any(z["seen_by"] != "all" for z in self.image["zones"].values())
+        return zones or any(k["hidden_faces"] for k in self.image["kinds"])
+
+    def fields(self) -> None:
+        ns, image = self.ns, self.image
+        for item in image["game"]:
+            ns[item["slot"]] = self.slot(1, start_of(item["type"]), item["type"])
+        for name, resource in image["resources"].items():
+            ns[f"R_{name}"] = self.slot(1 if resource["of"] == "game" else self.players, resource["start"])
+        ns["LOC"] = self.slot(self.count, 0)
+        if any(k["faces"] for k in image["kinds"]):
+            ns["FACE"] = self.slot(self.count, 0)
+        if self.hides:
+            ns["KNOWN"] = self.slot(self.count, 0)
+        ns["HIDES"] = self.hides
+        ns["FLIPPED"] = (1 << self.players) - 1
+        owners: dict[int, Any] = {}
+        self.field_info: dict[tuple[str, str], dict[str, Any]] = {}
+        for field in image["fields"]:
+            name, owner, width = field["slot"], field["owner"], field["width"]
+            self.field_info[(owner, field["name"])] = field
+            if owner == "player":
+                ns[name] = self.slot(self.players * width, start_of(field["type"]), field["type"])
+                ns[name + "_w"] = width
+                continue
+            low, high = self.low[owner], self.high[owner]
+            values = [self.printed(field, x) for x in range(low, high)]
+            if field["name"] == "owner" and not field["faced"]:
+                owners[low] = (field, low, high)
+            if field["changed"] or width > 1:
+                base = self.slot((high - low) * width, start_of(field["type"]), field["type"])
+                ns[name] = base - low * width
+                ns[name + "_w"] = width
+                for x in range(low, high):
+                    value = values[x - low]
+                    if value is not None:
+                        self.start[base + (x - low) * width] = value
+            elif field["faced"]:
+                faces = self.image["kinds"][self.kind_index[owner]]["faces"]
+                ns[name] = tuple(
+                    [None] * low + [self.printed(field, x, face) for x in range(low, high)] for face in faces
+                )
+            else:
+                ns[name] = [None] * low + values
+        self.owner_fields = [f for f, _, _ in owners.values()]
+
+        def owner_of(S: Any, x: int) -> Any:
+            for field, low, high in owners.values():
+                if low <= x < high:
+                    return S[ns[field["slot"]] + x] if field["changed"] else ns[field["slot"]][x]
+            return None
+
+        ns["OWNER_OF"] = owner_of
+
+    def printed(self, field: dict[str, Any], x: int, face: str | None = None) -> Any:
+        kind = self.image["kinds"][self.kind_of[x]]
+        if field["name"] == "owner" and self.owner_at[x] is not None:
+            return self.owner_at[x]
+        board = self.image["boards"].get(kind["board"]) if kind["board"] else None
+        if board and board["sort"] == "grid" and field["name"] in ("column", "row"):
+            at = x - self.low[board["of"]]
+            return at % board["columns"] + 1 if field["name"] == "column" else at // board["columns"] + 1
+        if self.design_of[x] is not None:
+            info = self.image["components"][list(self.design_index)[self.design_of[x]]]
+            if (face, field["name"]) in info["printed"]:
+                return self.resolve(info["printed"][(face, field["name"])])
+        return start_of(field["type"]) if field["width"] == 1 else None
+
+    def zones(self) -> None:
+        ns, image = self.ns, self.image
+        everyone = (1 << self.players) - 1
+        sees: dict[int, int] = {}
+        owner: dict[int, Any] = {}
+        player: dict[int, Any] = {}
+        play: set[int] = set()
+        limit: dict[int, Any] = {}
+        title: dict[int, str] = {}
+        self.zone_at: dict[int, tuple[str, Any]] = {}
+        ns["BOX"] = box = self.slot(1, ())
+        sees[box], owner[box], player[box], title[box] = everyone, None, None, "box"
+        self.zone_at[box] = ("box", None)
+        holder: dict[str, dict[int, Any]] = {k["name"]: {} for k in image["kinds"]}
+        holder["player"] = {}
+        spans: dict[str, tuple[int, Any]] = {}
+        for name, zone in image["zones"].items():
+            if not zone["of"]:
+                owners: Any = [None]
+                base = self.slot(1, ())
+                offset = 0
+            elif zone["of"] == ["player"]:
+                owners, offset = list(range(self.players)), 0
+                base = self.slot(self.players, ())
+            else:
+                lows = [self.low[k] for k in zone["of"]]
+                highs = [self.high[k] for k in zone["of"]]
+                owners = list(range(min(lows), max(highs)))
+                offset = min(lows)
+                base = self.slot(len(owners), ())
+            ns[f"Z_{name}"] = base - offset
+            spans[name] = (base - offset, owners)
+            for at, who in enumerate(owners):
+                z = base + at
+                self.zone_at[z] = (name, who)
+                owner[z], title[z] = who, zone["title"]
+                player[z] = who if zone["of"] == ["player"] else None
+                sees[z] = everyone if zone["seen_by"] == "all" else (
+                    1 << who if zone["seen_by"] == "owner" and zone["of"] == ["player"] else 0
+                )
+                if zone["in_play"]:
+                    play.add(z)
+                if zone["limit"]:
+                    limit[z] = ns[f"limit_{name}"]
+                if zone["of"] and zone["of"] != ["player"]:
+                    for a in self.ancestors[image["kinds"][self.kind_of[who]]["name"]]:
+                        holder[a][z] = who
+                elif zone["of"] == ["player"]:
+                    holder["player"][z] = who
+        refill: dict[int, int] = {}
+        for name, zone in image["zones"].items():
+            if zone["refill"]:
+                base, owners = spans[name]
+                other, others = spans[zone["refill"]]
+                for at, who in enumerate(owners):
+                    refill[base + (who or 0)] = other + (who or 0) if len(others) == len(owners) else other
+        top = max(self.zone_at) + 1
+        for kind, found in holder.items():
+            ns[f"HOLDER_{kind}"] = [found.get(z) for z in range(top)]
+        ns.update(
+            ZONE_SEES=sees, ZONE_OWNER=owner, ZONE_PLAYER=player, ZONE_PLAY=frozenset(play), ZONE_REFILL=refill,
+            ZONE_LIMIT=limit, ZONE_TITLE=title,
+        )
+        for x in range(self.count):
+            zone_slot = box
+            starts = self.start_zone[x]
+            if starts and starts in image["zones"]:
+                zone = image["zones"][starts]
+                who = self.owner_at[x] if zone["of"] == ["player"] else None
+                if not zone["of"] or who is not None:
+                    zone_slot = ns[f"Z_{starts}"] + (who or 0)
+            self.start[zone_slot] = (*self.start[zone_slot], x)
+            self.start[ns["LOC"] + x] = zone_slot
+            if self.hides and not image["kinds"][self.kind_of[x]]["hidden_faces"]:
+                self.start[ns["KNOWN"] + x] = sees[zone_slot]
+
+    def spans(self) -> None:
+        ns = self.ns
+        made = []
+        for span in self.image["spans"]:
+            slots, starts = [], []
+            for field in span["fields"]:
+                ns[field["slot"]] = at = self.slot(1, start_of(field["type"]), field["type"])
+                slots.append(at)
+                starts.append((at, start_of(field["type"])))
+            ns[span["inside"]] = inside = self.slot(1, 0)
+            hook_slot = self.slot(1, ((), (), ())) if span["hooked"] else None
+            ns[span["hook_slot"]] = hook_slot
+            made.append({
+                "name": span["name"], "slots": slots, "starts": starts, "inside": inside, "hook_slot": hook_slot,
+                "params": [ns[p] for p in span["params"]],
+            })
+        ns["SPANS"] = made
+
+    def routines(self) -> None:
+        ns, image = self.ns, self.image
+        lasting = {e["lasts"][1] for e in image["effects"] if e["lasts"] and e["lasts"][0] == "routine"}
+        routines, functions, bases, heads = [], [], [], []
+        hook_slots: dict[int, int] = {}
+        change_slots: dict[int, int] = {}
+        for number, routine in enumerate(image["routines"]):
+            made = dict(routine)
+            made["lasting"] = number in lasting
+            routines.append(made)
+            function = ns.get(routine["py"])
+            functions.append(function)
+            bases.append(ns.get(f"base_{routine['py']}", function))
+            heads.append(ns.get(f"head_{routine['py']}"))
+            if routine["hooked"]:
+                hook_slots[number] = ns[routine["slot"]] = self.slot(1, ((), (), ()))
+            if routine["change_slot"]:
+                change_slots[number] = ns[routine["change_slot"]] = self.slot(1, ())
+        ns.update(
+            ROUTINES=routines, FUNCTIONS=functions, BASES=bases, HEADS=heads, HOOK_SLOT=hook_slots, CHANGE_SLOT=change_slots,
+            ASKS=image["asks"], AUTO=[a["auto"] for a in image["asks"]],
+        )
+        blocks: list[Any] = [ns[name] for name in BLOCKS]
+        last = max([*image["blocks"], len(blocks) - 1])
+        blocks += [None] * (last + 1 - len(blocks))
+        for number in image["blocks"]:
+            blocks[number] = ns[f"b{number}"]
+        for number, block in enumerate(blocks):
+            if block is not None:
+                block.span = image["block_spans"].get(number)
+        ns["BLOCKS"] = blocks
+        does: dict[tuple[str, int], int] = {}
+        for design, info in image["components"].items():
+            for slot, number in info["does"].items():
+                does[(slot, self.design_index[design])] = number
+        ns["DOES"] = does
+
+    def effects_and_rules(self) -> None:
+        ns, image = self.ns, self.image
+        table: list[Any] = [None] * (max([e["number"] for e in image["effects"]], default=-1) + 1)
+        effect_of: dict[int, int] = {}
+        times: dict[int, Any] = {}
+        for effect in image["effects"]:
+            made = dict(effect)
+            made["memory_start"] = tuple(start_of(f["type"]) for f in effect["memory"])
+            table[effect["number"]] = made
+            if effect["component"] is not None:
+                effect_of[self.design_index[effect["component"]]] = effect["number"]
+            if effect["times"]:
+                times[effect["number"]] = ns[f"times{effect['number']}"]
+        rules = []
+        tests: dict[int, Any] = {}
+        for rule in image["rules"]:
+            made = dict(rule)
+            made["moment"] = MOMENTS.get(rule["op"], 2)
+            if rule["sort"] == "hook":
+                if rule["span"] is not None:
+                    made["slots"] = [ns[f"HK_span_{rule['span']}"]]
+                else:
+                    made["slots"] = [ns["HOOK_SLOT"][t] for t in rule["targets"] if t in ns["HOOK_SLOT"]]
+            rules.append(made)
+            if rule["tested"]:
+                tests[rule["number"]] = ns[f"test{rule['number']}"]
+        ns.update(
+            EFFECT_TABLE=table, EFFECT_OF=effect_of, TIMES=times, RULES=rules, TESTS=tests,
+            CHANGES={r["number"]: ns[f"change{r['number']}"] for r in rules if r["sort"] == "change"},
+            OP_ORDER={op: i for i, op in enumerate(OPS)},
+        )
+
+    def menus(self) -> None:
+        ns = self.ns
+        made, slots = [], {}
+        for menu in self.image["menus"]:
+            info = dict(menu)
+            info["slot"] = self.slot(1, ()) if menu["offers"] else None
+            slots[menu["number"]] = info["slot"]
+            info["stop_text"] = ns.get(f"menu_stop{menu['number']}")
+            info["prompt_text"] = ns.get(f"menu_prompt{menu['number']}")
+            made.append(info)
+        ns["MENUS"], ns["OFFER_SLOT"] = made, slots
+
+    # ---- boards and tables ----
+
+    def boards(self) -> None:
+        ns = self.ns
+        near: dict[int, dict[int, None]] = {}
+        rings: dict[int, Any] = {}
+        grids: dict[int, Any] = {}
+        edges: dict[tuple[int, int], int] = {}
+
+        def link(a: int, b: int) -> None:
+            near.setdefault(a, {})[b] = None
+            near.setdefault(b, {})[a] = None
+
+        for board in self.image["boards"].values():
+            places = list(range(self.low[board["of"]], self.high[board["of"]]))
+            for x in places:
+                near.setdefault(x, {})
+            if board["sort"] == "grid":
+                columns = board["columns"]
+                cells = {(i % columns + 1, i // columns + 1): x for i, x in enumerate(places)}
+                for at, x in cells.items():
+                    grids[x] = (columns, board["rows"], at, cells)
+                    for dc, dr in ((1, 0), (0, 1)):
+                        other = cells.get((at[0] + dc, at[1] + dr))
+                        if other is not None:
+                            link(x, other)
+            groups = [places] if board["sort"] in ("ring", "line") else []
+            if board["sort"] == "rings":
+                field = self.static(board["of"], board["rings"])
+                by: dict[Any, list[int]] = {}
+                for x in places:
+                    by.setdefault(field[x] if field is not None else None, []).append(x)
+                groups = list(by.values())
+            for group in groups:
+                ring = (-1, *group) if board["sort"] == "line" else tuple(group)
+                for at, x in enumerate(group):
+                    rings[x] = (ring, at)
+                for a, b in zip(group, group[1:], strict=False):
+                    link(a, b)
+                if board["sort"] != "line" and len(group) > 2:
+                    link(group[-1], group[0])
+            if board["edges"]:
+                first, second = self.static(board["edges"], "a"), self.static(board["edges"], "b")
+                for e in range(self.low[board["edges"]], self.high[board["edges"]]):
+                    if first is not None and second is not None and first[e] is not None and second[e] is not None:
+                        link(first[e], second[e])
+                        edges[(first[e], second[e])] = edges[(second[e], first[e])] = e
+            for name, others in board["links"].items():
+                for other in others:
+                    a, b = ns.get(f"C_{name}"), ns.get(f"C_{other}")
+                    if a is not None and b is not None:
+                        link(a, b)
+        ns.update(NEIGHBOURS={x: tuple(y) for x, y in near.items()}, RINGS=rings, GRIDS=grids, EDGES=edges, LINES={})
+
+    def static(self, kind: str, name: str) -> Any:
+        for ancestor in self.ancestors.get(kind, []):
+            field = self.field_info.get((ancestor, name))
+            if field is not None:
+                return None if field["changed"] else self.ns[field["slot"]]
+        return None
+
+    def tables(self) -> None:
+        for name, table in self.image["tables"].items():
+            cells = {tuple(self.resolve(k) for k in key): self.resolve(value) for key, value in table["cells"]}
+            self.ns[f"TABLE_{name}"] = {k[0] if len(k) == 1 else k: v for k, v in cells.items()}
+
+    def twins(self) -> None:
+        """What may tell two pieces of a kind apart: printed values, fields, and who refers to them."""
+        ns, image = self.ns, self.image
+        looks: dict[Any, int] = {}
+        made = []
+        for x in range(self.count):
+            kind = image["kinds"][self.kind_of[x]]["name"]
+            parts: list[Any] = [self.kind_of[x], self.design_of[x], self.owner_at[x]]
+            if self.design_of[x] is None:
+                for ancestor in self.ancestors[kind]:
+                    for (owner, name), field in self.field_info.items():
+                        if owner == ancestor and not field["changed"] and field["width"] == 1 and not field["faced"]:
+                            parts.append((name, ns[field["slot"]][x]))
+            made.append(looks.setdefault(tuple(parts), len(looks)))
+        ns["LOOKS"] = made
+        faced = [x for x in range(self.count) if image["kinds"][self.kind_of[x]]["hidden_faces"]]
+        ns["FACED"] = frozenset(faced)
+        self.up_looks: list[dict[int, int]] = []
+        most = max([len(k["faces"]) for k in image["kinds"]], default=0)
+        ups: dict[Any, int] = {}
+        for face in range(most):
+            shown: dict[int, int] = {}
+            for x in faced:
+                kind = image["kinds"][self.kind_of[x]]
+                name = kind["faces"][face] if face < len(kind["faces"]) else None
+                values = [self.kind_of[x], *(
+                    self.printed(f, x, name) for (o, _), f in self.field_info.items() if o in self.ancestors[kind["name"]] and f["faced"]
+                )]
+                shown[x] = ups.setdefault(tuple(values), len(ups))
+            self.up_looks.append(shown)
+        ns["UP_LOOKS"] = self.up_looks
+        fields: dict[int, Any] = {}
+        slots: dict[int, Any] = {}
+        zones: dict[int, Any] = {}
+        for index, kind in enumerate(image["kinds"]):
+            line = self.ancestors[kind["name"]]
+            found = [ns[f["slot"]] for (o, _), f in self.field_info.items() if o in line and f["changed"] and f["width"] == 1]
+            if kind["faces"]:
+                found.append(ns["FACE"])
+            fields[index] = tuple(found)
+            slots[index] = tuple(s for s, t in self.slot_types.items() if _refers(t, line))
+            zones[index] = tuple(ns[f"Z_{n}"] for n, z in image["zones"].items() if any(k in line for k in z["of"]))
+        ns.update(TWIN_FIELDS=fields, TWIN_SLOTS=slots, TWIN_ZONES=zones)
+
+    # ---- the start ----
+
+    def header(self) -> None:
+        from .compile.names import ACTIVE, AGE, EVENT, FIXED, OVER, PROCEED, REVEALED
+
+        start = self.start
+        start[RNG], start[FUEL], start[EVENT], start[EFFECTS], start[AGE] = 0, STEPS, (), (), 0
+        start[OTHERS], start[GROUPS], start[NEWS], start[FIXED], start[PROCEED] = (), (), (), (), None
+        start[OVER], start[ACTIVE], start[REVEALED] = None, 0, False
+
+    def knock_out(self) -> None:
+        """Takes one rule away, so that a scenario can be seen to depend on it."""
+        if self.knocked is None:
+            return
+        from .knock import knock
+
+        knock(self, *self.knocked)
+
+    def begin_standing(self) -> None:
+        ns, S = self.ns, self.start
+        for rule in ns["RULES"]:
+            if rule["effect"] is None and rule["module"] in self.modules:
+                ns["add_rule"](S, rule["number"], (rule["number"], None, None, -1 - rule["number"]))
+        for effect in ns["EFFECT_TABLE"]:
+            if effect is not None and effect["always"] and effect["module"] in self.modules:
+                for player in range(self.players):
+                    ns["begin_plain"](S, effect["number"], player, None, ())
+        for z in sorted(ns["ZONE_PLAY"]):
+            for x in S[z]:
+                number = ns["EFFECT_OF"].get(self.design_of[x])
+                if number is not None and ns["EFFECT_TABLE"][number]["lasts"] is None:
+                    ns["begin_plain"](S, number, ns["player_of"](S, x, z), x, ())
+
+
+def _refers(kind: Any, line: list[str]) -> bool:
+    base, of, _ = kind
+    if base == "list":
+        return _refers(of, line)
+    return base == "piece" and (of is None or of in line)
+
+
+def _builtins() -> dict[str, Any]:
+    """The few of Python's own that generated code needs; nothing that reaches the machine."""
+    import builtins
+
+    names = "len range tuple min max reversed any all sum type int abs str list dict zip enumerate isinstance bool next".split()
+    found = {name: getattr(builtins, name) for name in names}
+    found["__build_class__"] = builtins.__build_class__
+    return found

@@ -1,0 +1,546 @@
+"""Compile a checked ruleset: Python source for its rules, and an image of its data.
+
+Takes a `Model`, gives an `Image`: plain data and one source text. Binding to a number of players
+and to options happens later (`bind`), so that one compiled ruleset serves every table.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..check.hidden import reads_hidden
+from ..ir import Ask, E, X
+from ..model import Model, Routine
+from ..types import UNKNOWN, Type, list_of
+from .expressions import Expressions, conjuncts, walk
+from .heads import Heads, all_expressions
+from .names import change_slot, hook_slot
+from .statements import Statements, all_statements, needed
+from .whys import Whys
+
+GENERIC_BLOCKS = 12  # the runtime's own: menus, hooks, sets, joins
+SUSPENDING = {"choose", "one", "may", "each_ordered", "open", "during", "at_once", "flick"}
+
+
+def plain_type(kind: Type) -> tuple[Any, ...]:
+    of = plain_type(kind.of) if isinstance(kind.of, Type) else kind.of
+    return (kind.base, of, kind.opt)
+
+
+class Compiler:
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.functions: list[str] = []
+        self.block_lines: dict[int, list[str]] = {}
+        self.block_scopes: dict[int, list[str]] = {}
+        self.block_spans: dict[int, int] = {}
+        self.next_block = GENERIC_BLOCKS
+        self.counter = 0
+        self.places: list[tuple[Any, ...]] = []
+        self.place_index: dict[Any, int] = {}
+        self.types: list[tuple[Any, ...]] = []
+        self.type_index: dict[Any, int] = {}
+        self.local_types: dict[str, Type] = {}
+        self.asks: list[dict[str, Any]] = []
+        self.routines: list[Routine] = []
+        self.routine_index: dict[int, int] = {}
+        self.entries: dict[int, int] = {}
+        self.current: Routine | None = None
+        self.x = Expressions(self)
+        self.heads = Heads(self, self.x)
+        self.whys = Whys(self, self.x)
+        self.loop_types: dict[str, Type] = {}
+
+    # ---- names and tables ----
+
+    def fresh(self, prefix: str) -> str:
+        self.counter += 1
+        return f"{prefix}{self.counter}"
+
+    def temp(self) -> str:
+        return self.fresh("t")
+
+    def place(self, place: Any) -> int:
+        key = (place.file, place.line, place.column)
+        if key not in self.place_index:
+            self.place_index[key] = len(self.places)
+            self.places.append(key)
+        return self.place_index[key]
+
+    def type_key(self, kind: Type) -> int:
+        key = plain_type(kind)
+        if key not in self.type_index:
+            self.type_index[key] = len(self.types)
+            self.types.append(key)
+        return self.type_index[key]
+
+    def function(self, name: str, params: list[str], body: list[str]) -> None:
+        self.functions.append(f"def {name}({', '.join(params)}):\n" + "\n".join(body or ["    pass"]))
+
+    def block(self, scope: list[str], span: Any = None) -> int:
+        number = self.next_block
+        self.next_block += 1
+        self.block_scopes[number] = list(scope)
+        if span is not None:
+            self.block_spans[number] = span.number
+        return number
+
+    def open_block(self, number: int) -> list[str]:
+        self.block_lines[number] = []
+        return self.block_lines[number]
+
+    def reopen(self, number: int) -> list[str]:
+        return self.block_lines[number]
+
+    # ---- routines ----
+
+    def register(self, routine: Routine) -> None:
+        self.routine_index[id(routine)] = len(self.routines)
+        self.routines.append(routine)
+
+    def number(self, routine: Routine) -> int:
+        return self.routine_index[id(routine)]
+
+    def params(self, routine: Routine) -> list[str]:
+        if routine.what == "value":
+            made = [p.py for p in routine.params]
+        else:
+            made = ["you", *(p.py for p in routine.params if p.name != "you")]
+        if routine.what == "hook":
+            made = ["you"]
+        if self.has_self(routine):
+            made += ["this", "age"]
+        return made
+
+    def has_self(self, routine: Routine | None) -> bool:
+        return routine is not None and (routine.context is not None or routine.this is not None or routine.what == "hook")
+
+    def entry(self, routine: Routine) -> int:
+        if id(routine) not in self.entries:
+            self.entries[id(routine)] = self.block(self.params(routine))
+        return self.entries[id(routine)]
+
+    def hooked(self, routine: Routine) -> bool:
+        return id(routine) in self.hook_targets
+
+    def suspends(self, st: X) -> bool:
+        if st.op in SUSPENDING:
+            return True
+        if st.op == "call":
+            return bool(st.a[0].suspends)
+        if st.op == "run":
+            return self.run_suspends(st.a[1], st.a[2])
+        if st.op == "begin":
+            return bool(st.a[0].do is not None and st.a[0].do.suspends)
+        if st.op == "proceed":
+            return bool(self.current is not None and self.current.suspends)
+        return any(self.suspends(inner) for part in st.a for inner in _direct(part))
+
+    def run_suspends(self, slot: str, kinds: Any) -> bool:
+        return any(
+            c.does[slot].suspends for c in self.model.components.values()
+            if slot in c.does and (not kinds or any(self.model.is_like(c.kind, k) for k in kinds))
+        )
+
+    # ---- choices ----
+
+    def fold_all(self, binders: Any, where: E | None, key: E | None = None) -> str:
+        place = binders[0][2].place
+        return self.x(E("fold", list_of(binders[0][1]), ("all", binders, where, key, None), place))
+
+    def candidates(self, ask: Ask) -> str:
+        return self.fold_all(ask.binders, ask.where)
+
+    def items(self, binders: Any, where: E | None, key: E | None) -> str:
+        """The items of a loop, fixed at its start; tuples of items where it binds several names."""
+        if len(binders) == 1:
+            made = self.fold_all(binders, where, key)
+            return f"tuple({made})" if binders[0][2].op in ("range",) and where is None else made
+        name = self.fresh("q")
+        names = ", ".join(b[0] for b in binders)
+        pseudo = E("text", UNKNOWN, ((),), binders[0][2].place)
+        del pseudo
+        body = self.x.fold_body("all", binders, where, key, None)
+        body = [line.replace(f"r.append({binders[0][0]})", f"r.append(({names}))").replace(f", len(r), {binders[0][0]}))", f", len(r), ({names})))") for line in body]
+        free = self.free([X("each", (binders, where, key, ()), binders[0][2].place)])
+        self.function(name, ["S", *free], body)
+        return f"{name}({', '.join(['S', *free])})"
+
+    def options(self, ask: Ask, index: int, rest: list[X]) -> str:
+        py, kind, source = ask.binders[index]
+        tests = conjuncts(ask.where) if ask.where is not None else []
+        before = {b[0] for b in ask.binders[: index + 1]}
+        names = {b[0] for b in ask.binders}
+        known = [t for t in tests if not ((_locals(t) & names) - before) and (py in _locals(t) or index == 0 and not (_locals(t) & names))]
+        later = ask.binders[index + 1 :]
+        follow = list(rest)
+        if later:
+            open_tests = [t for t in tests if (_locals(t) & names) - before]
+            where = E("and", tests[0].type, (tuple(open_tests),), tests[0].place) if open_tests else None
+            inner = Ask(ask.player, None, "one", None, None, later, where, ask.words[index + 1 :])
+            follow = [X("choose", (inner,), source.place), *rest]
+        demanded = bool(later) or self.heads.demands(follow)
+        twins = kind.base == "piece" and self.twins(kind.of)
+        if not known and not demanded:
+            made = self.x(source)
+        else:
+            name = self.fresh("o")
+            body = ["    r = []", f"    d = {self.x(source)}", "    S[6] = f = S[6] - len(d)", "    if f < 0: raise OutOfSteps", f"    for {py} in d:"]
+            body += [f"        if not {self.x(t)}: continue" for t in known]
+            outer = self.free([X("let", ("_", source), source.place), X("each", (tuple(known),), source.place)])
+            if demanded:
+                body.append(f"        if not {self.head_call(follow)}: continue")
+                outer = [*outer, *(n for n in self.free(follow) if n not in outer)]
+            body += [f"        r.append({py})", "    return tuple(r)"]
+            free = [n for n in outer if n != py]
+            self.function(name, ["S", *free], body)
+            made = f"{name}({', '.join(['S', *free])})"
+        if twins:
+            made = f"alike(S, {made}, {self.x(ask.player)})"
+        return made
+
+    def twins(self, kind: Any) -> bool:
+        """Whether two pieces of the kind may look the same."""
+        for name in self.model.family(kind) if kind else list(self.model.kinds):
+            made = self.model.kinds[name]
+            if made.count > 1 or made.per_player > 1 or any(c.copies > 1 for c in made.components):
+                return True
+        return kind is None
+
+    def free(self, body: list[X]) -> list[str]:
+        """Locals that sentences need from outside them, in a fixed order."""
+        found = needed(body)
+        declared: set[str] = set()
+        for e in all_expressions(body):
+            if e.op == "fold":
+                declared |= {b[0] for b in e.a[1]}
+        for st in all_statements(body):
+            if st.op in ("let", "as", "as_each", "at_once"):
+                declared.add(st.a[0])
+            elif st.op in ("each", "each_ordered"):
+                if st.a[0] and isinstance(st.a[0][0], tuple):
+                    declared |= {b[0] for b in st.a[0]}
+            elif st.op == "roll":
+                declared.add(st.a[2])
+            elif st.op == "choose":
+                declared |= {b[0] for b in st.a[0].binders} | set(st.a[0].results)
+            elif st.op == "call" and st.a[2]:
+                declared.add(st.a[2])
+            elif st.op in ("move_some", "draw") and st.a[-1]:
+                declared.add(st.a[-1])
+        found -= declared
+        if not self.has_self(self.current):
+            found -= {"this", "age"}
+        return sorted(found)
+
+    def head_call(self, body: list[X]) -> str:
+        name = self.fresh("h")
+        free = self.free(body)
+        self.heads.function(name, ["S", *free], list(body))
+        return f"{name}({', '.join(['S', *free])})"
+
+    def head_of(self, routine: Routine) -> bool:
+        """Whether the routine's head can fail, so that callers ask for it."""
+        if routine.what == "action" and routine.tests:
+            return True
+        return id(routine) in self.failing
+
+    def hidden(self, ask: Ask) -> bool:
+        parts = [ask.binders[0][2], ask.where]
+        kind = ask.binders[0][1]
+        return any(p is not None and reads_hidden(p) for p in parts) or self.hideable(kind)
+
+    def hideable(self, kind: Type) -> bool:
+        if kind.base != "piece":
+            return False
+        family = set(self.model.family(kind.of)) if kind.of else set(self.model.kinds)  # type: ignore[arg-type]
+        for zone in self.model.zones.values():
+            if zone.seen_by == "all":
+                continue
+            holds = {k for h in zone.holds for k in self.model.family(h)} if zone.holds else set(self.model.kinds)
+            if holds & family:
+                return True
+        return any(self.model.inherited(k, "hidden_faces") for k in family)
+
+    def reads_hidden(self, body: Any) -> bool:
+        return any(reads_hidden(e) for e in all_expressions(body))
+
+    def watched(self, kind: Type) -> bool:
+        """Whether moving such a piece must be noticed: it may be hidden, or carry rules."""
+        if self.hideable(kind):
+            return True
+        family = set(self.model.family(kind.of)) if kind.of else set(self.model.kinds)  # type: ignore[arg-type]
+        return any(c.effect is not None and c.kind in family for c in self.model.components.values())
+
+    def limited(self, zone: E) -> bool:
+        return zone.type.opt or zone.op != "zone" or zone.a[0].at_most is not None
+
+    def _ask(self, made: dict[str, Any], kept: list[str], prompt: E | None) -> int:
+        number = len(self.asks)
+        made["prompt"] = None
+        if prompt is not None:
+            made["prompt"] = f"prompt{number}"
+            self.function(made["prompt"], ["S", "F"], [_unpack(kept), f"    return {self.x(prompt)}"])
+        made["routine"] = self.current.title if self.current is not None else ""
+        self.asks.append(made)
+        return number
+
+    def ask(self, ask: Ask, st: X, kept: list[str], binder: Any, index: int) -> int:
+        auto = not ask.may and ask.how == "one" and not self.hidden(ask)
+        where = "set" if ask.how == "set" else "choose"
+        made = {"sort": where, "type": self.type_key(binder[1]), "word": ask.words[index], "may": ask.may, "auto": auto, "place": self.place(st.place)}
+        return self._ask(made, kept, ask.prompt)
+
+    def ask_one(self, st: X, kept: list[str], prompt: E | None, options: Any) -> int:
+        hidden = any((t is not None and reads_hidden(t)) or self.reads_hidden(b) for _, t, b in options)
+        made = {"sort": "one", "type": 0, "word": "", "may": False, "auto": not hidden, "place": self.place(st.place)}
+        number = len(self.asks)
+        made["labels"] = f"labels{number}"
+        lines = [_unpack(kept)]
+        for index, (label, _, _) in enumerate(options):
+            lines.append(f"    if v == {index}: return {self.x(label)}")
+        self.function(made["labels"], ["S", "F", "v"], lines)
+        return self._ask(made, kept, prompt)
+
+    def ask_may(self, st: X, kept: list[str], label: E) -> int:
+        made = {"sort": "may", "type": 0, "word": "", "may": True, "auto": False, "place": self.place(st.place)}
+        return self._ask(made, kept, label)
+
+    def ask_next(self, st: X, kept: list[str], binder: Any) -> int:
+        made = {"sort": "choose", "type": self.type_key(binder[1]), "word": "next", "may": False, "auto": True, "place": self.place(st.place)}
+        return self._ask(made, kept, None)
+
+    # ---- the whole ----
+
+    def compile(self) -> dict[str, Any]:
+        model = self.model
+        bodies = [*model.procedures.values(), *(a for a in model.actions.values())]
+        for component in model.components.values():
+            bodies += component.does.values()
+        for effect in model.effects.values():
+            if effect.do is not None and effect.do not in bodies:
+                bodies.append(effect.do)
+        hooks = [r.body for r in model.rules if r.body is not None]
+        bodies += [h for h in hooks if h is not None]
+        bodies += [r for r in (model.setup, model.flow) if r is not None]
+        for routine in [*model.values.values(), *bodies, *(r for r in (model.score, model.wins) if r is not None)]:
+            self.register(routine)
+        self.hook_targets = self._hook_targets()
+        self.failing = self._failing(bodies)
+        for routine in [*model.values.values(), *(r for r in (model.score, model.wins) if r is not None)]:
+            self.value(routine)
+        for routine in bodies:
+            self.routine(routine)
+        for rule in model.rules:
+            self.rule(rule)
+        self.menus_and_effects()
+        self.drawing()
+        self.name_types()
+        from .image import image
+
+        return image(self)
+
+    def name_types(self) -> None:
+        """The type of every local, so that a half-done effect can be told apart and dealt anew."""
+        from ..types import NUMBER, PLAYER, piece
+
+        kinds = self.local_types
+        kinds.update(you=PLAYER, this=piece(), age=NUMBER)
+        for routine in self.routines:
+            for param in routine.params:
+                kinds[param.py] = param.type
+            if routine.what == "value":
+                continue
+            for st in all_statements(routine.code or []):
+                if st.op == "let":
+                    kinds[st.a[0]] = st.a[1].type
+                elif st.op in ("as", "as_each", "at_once"):
+                    kinds[st.a[0]] = PLAYER
+                elif st.op in ("each", "each_ordered"):
+                    kinds.update({b[0]: b[1] for b in st.a[0]})
+                elif st.op == "roll":
+                    kinds[st.a[2]] = NUMBER
+                elif st.op in ("move_some", "draw") and st.a[-1]:
+                    kinds[st.a[-1]] = list_of(piece())
+                elif st.op == "call" and st.a[2]:
+                    kinds[st.a[2]] = st.a[0].gives or UNKNOWN
+                elif st.op == "choose":
+                    ask = st.a[0]
+                    kinds.update({b[0]: b[1] for b in ask.binders})
+                    kinds.update({name: list_of(ask.binders[0][1]) for name in ask.results})
+        kinds.update(self.loop_types)
+
+    def _hook_targets(self) -> set[int]:
+        found = {id(r) for r in self.routines if r.hooks}
+        for action in self.model.actions.values():
+            if any(self.model.actions[f].hooks for f in action.families if f in self.model.actions):
+                found.add(id(action))
+        lasting = {e.lasts for e in self.model.effects.values()}
+        found |= {id(p) for p in self.model.procedures.values() if p.name in lasting}
+        return found
+
+    def _failing(self, bodies: list[Routine]) -> set[int]:
+        """Routines whose head can fail: a fixpoint over calls."""
+        self.failing: set[int] = set()
+        while True:
+            more = {id(r) for r in bodies if id(r) not in self.failing and self.heads.demands(r.code or [])}
+            if not more:
+                return self.failing
+            self.failing |= more
+
+    def value(self, routine: Routine) -> None:
+        self.current = routine
+        params = self.params(routine)
+        if not routine.changes:
+            self.function(routine.py, ["S", *params], [f"    return {self.x(routine.code)}"])
+            return
+        self.function(f"base_{routine.py}", ["S", *params], [f"    return {self.x(routine.code)}"])
+        args = ", ".join(params)
+        self.function(routine.py, ["S", *params], [
+            f"    r = base_{routine.py}(S{', ' + args if args else ''})",
+            f"    for i in S[{change_slot(routine)}]:",
+            f"        r = CHANGES[i[0]](S, r, i{', ' + args if args else ''})",
+            "    return r",
+        ])
+
+    def routine(self, routine: Routine) -> None:
+        self.current = routine
+        params = self.params(routine)
+        if routine.code is None:
+            routine.code = []
+        writer = Statements(self, routine, self.x, self.heads)
+        if routine.suspends:
+            writer.resumable(params)
+        else:
+            body = writer.plain(params)
+            if self.hooked(routine):
+                self.function(f"base_{routine.py}", ["S", *params], body)
+                self.function(routine.py, ["S", *params], [f"    return hooked_plain(S, {self.number(routine)}, ({', '.join(params)},))"])
+            else:
+                self.function(routine.py, ["S", *params], body)
+        tests = routine.tests if routine.what == "action" else ()
+        self.heads.function(f"head_{routine.py}", ["S", *params], list(routine.code), tests)
+        if routine.what == "action":
+            self.whys.function(f"why_{routine.py}", ["S", *params], list(routine.code), tests)
+            if routine.label is not None:
+                self.function(f"label_{routine.py}", ["S", *params], [f"    return {self.x(routine.label)}"])
+
+    def rule(self, rule: Any) -> None:
+        self.current = rule.body
+        if rule.sort == "change":
+            target = self.model.values[rule.target]
+            args = [p.py for p in target.params]
+            self.current = Routine("change", "hook", rule.place, context=rule.effect)
+            names = [p.py if p.name != "you" else "doer" for p in target.params]
+            doer = next((n for n, p in zip(names, target.params, strict=True) if p.name == "you"), None)
+            # `it.x` is the value's own argument; `it.you` its doer.
+            self.x.event = [doer or "None", *(n for n, p in zip(names, target.params, strict=True) if p.name != "you")]
+            lines = ["    _, you, this, age = i"]
+            if rule.effect is None and doer is not None:
+                lines.append(f"    you = {doer}")
+            elif doer is not None and rule.whose != "all":
+                lines.append(f"    if you {'!=' if rule.whose == 'mine' else '=='} {doer}: return r")
+            if rule.effect is not None and rule.effect.lasts_while is not None:
+                lines.append(f"    if not {self.x(rule.effect.lasts_while)}: return r")
+            if rule.test is not None:
+                lines.append(f"    if not {self.x(rule.test)}: return r")
+            amount = self.x(rule.amount) if rule.amount is not None else "True"
+            many = target.gives is not None and target.gives.base == "list"
+            lines.append("    return " + {
+                "becomes": amount, "plus": f"unite(r, {amount})" if many else f"r + {amount}", "times": f"r * {amount}",
+                "at_least": f"max(r, {amount})", "at_most": f"min(r, {amount})", "allow": f"(r or {amount})",
+                "forbid": f"(r and not {amount})",
+            }[rule.op])
+            self.function(f"change{rule.number}", ["S", "r", "i", *names], lines)
+            self.x.event = None
+            del args
+        else:
+            self.current = Routine("rule", "hook", rule.place, context=rule.effect)
+            tests = [t for t in (rule.effect.lasts_while if rule.effect is not None else None, rule.test) if t is not None]
+            if tests:
+                both = " and ".join(self.x(t) for t in tests)
+                self.function(f"test{rule.number}", ["S", "you", "this", "age"], [f"    return {both}"])
+
+    def menus_and_effects(self) -> None:
+        self.current = Routine("menu", "hook", self.model.flow.place if self.model.flow else None)  # type: ignore[arg-type]
+        for menu in self.model.menus.values():
+            for part in ("stop", "prompt"):
+                text = getattr(menu, part)
+                if isinstance(text, E):
+                    self.function(f"menu_{part}{menu.number}", ["S", "you"], [f"    return {self.x(text)}"])
+        for effect in self.model.effects.values():
+            if isinstance(effect.times, E):
+                self.function(f"times{effect.number}", ["S", "you", "this", "age"], [f"    return {self.x(effect.times)}"])
+        for zone in self.model.zones.values():
+            if isinstance(zone.at_most, E):
+                self.function(f"limit_{zone.name}", ["S", "owner_"], [f"    return {self.x(zone.at_most)}"])
+        for module in self.model.modules.values():
+            if isinstance(module.when, E):
+                self.function(f"module_{module.name}", ["S"], [f"    return {self.x(module.when)}"])
+
+    def drawing(self) -> None:
+        out: list[str] = ["    you = viewer", "    r = []"]
+        self.current = None
+
+        def put(items: Any, depth: int, into: str) -> None:
+            pad = "    " * depth
+            for item in items:
+                if item[0] == "line":
+                    out.append(pad + f"{into}.extend(({self.x(item[1])}).split('\\n'))")
+                elif item[0] == "if":
+                    out.append(pad + f"if {self.x(item[1])}:")
+                    put(item[2], depth + 1, into)
+                elif item[0] == "each":
+                    _, binders, where, key, inner, across = item
+                    names = ", ".join(b[0] for b in binders)
+                    rows = self.fresh("r")
+                    if across is not None:
+                        out.append(pad + f"{rows} = []")
+                    out.append(pad + f"for {names} in {self.items(binders, where, key)}:")
+                    if across is not None:
+                        cell = self.fresh("r")
+                        out.append(pad + f"    {cell} = []")
+                        put(inner, depth + 1, cell)
+                        out.append(pad + f"    {rows}.append({cell})")
+                        out.append(pad + f"{into}.extend(beside({rows}, {across!r}))")
+                    else:
+                        put(inner, depth + 1, into)
+                        if not inner:
+                            out.append(pad + "    pass")
+
+        put(self.model.drawing or [], 1, "r")
+        out.append("    return r")
+        self.function("drawing", ["S", "viewer"], out)
+
+    def source(self) -> str:
+        blocks = []
+        for number in sorted(self.block_lines):
+            blocks.append(f"def b{number}(S, F):\n" + "\n".join(self.block_lines[number]))
+        return "\n".join([*self.functions, *blocks]) + "\n"
+
+
+def _unpack(kept: list[str]) -> str:
+    return f"    _, K{''.join(', ' + v for v in kept)} = F[:{len(kept) + 2}]"
+
+
+def _locals(e: E) -> set[str]:
+    return {x.a[0] for x in walk(e) if x.op == "local"}
+
+
+def _direct(part: Any) -> Any:
+    """The statements directly inside a part of a statement."""
+    if isinstance(part, X):
+        yield part
+    elif isinstance(part, Ask):
+        yield from _direct(part.body)
+        yield from _direct(part.otherwise)
+    elif isinstance(part, (tuple, list)):
+        for item in part:
+            yield from _direct(item)
+
+
+def compile_model(model: Model) -> dict[str, Any]:
+    return Compiler(model).compile()
+
+
+__all__ = ["Compiler", "compile_model", "hook_slot", "plain_type"]

@@ -1,0 +1,424 @@
+"""Checked expressions to Python source.
+
+Every expression becomes one Python expression; a query with a loop becomes a function of its own
+(`q7(S, you, …)`) with plain loops and early returns. Nothing of the ruleset is used as a Python name
+without a prefix of ours, so no word of a designer can reach Python's own.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..ir import E
+from ..types import Type
+from .names import (
+    ACTIVE, EVENT, FUEL, change_slot, field_name, game_name, inside_name, option_name, resource_name, span_name,
+)
+
+COMPARE = {"<": "<", "<=": "<=", ">": ">", ">=": ">="}
+
+
+def walk(node: Any) -> Any:
+    """All expressions inside a checked tree, itself first."""
+    if isinstance(node, E):
+        yield node
+        for part in node.a:
+            yield from walk(part)
+    elif isinstance(node, (tuple, list)):
+        for part in node:
+            yield from walk(part)
+
+
+def free_names(*nodes: Any) -> list[str]:
+    """Local names that an expression needs from outside, in a fixed order."""
+    found: dict[str, None] = {}
+    bound: set[str] = set()
+    for node in nodes:
+        for e in walk(node):
+            if e.op == "local":
+                found[e.a[0]] = None
+            elif e.op == "this":
+                found["this"] = None
+            elif e.op in ("memory", "argument"):
+                found["age"] = None
+            elif e.op in ("call", "can") and getattr(e.a[0], "context", None) is not None:
+                found["this"] = found["age"] = None
+            elif e.op == "fold":
+                bound.update(b[0] for b in e.a[1])
+    return [n for n in found if n not in bound]
+
+
+class Expressions:
+    """Turns expressions into source; collects the functions that they need."""
+
+    def __init__(self, compiler: Any) -> None:
+        self.c = compiler
+        self.event: list[str] | None = None  # python names of `it` parts inside a change of a value
+
+    def __call__(self, e: E) -> str:
+        return getattr(self, "x_" + e.op)(e, *e.a)  # type: ignore[no-any-return]
+
+    # ---- plain things ----
+
+    def x_const(self, e: E, value: Any) -> str:
+        return repr(value)
+
+    def x_local(self, e: E, py: str) -> str:
+        return py
+
+    def x_active(self, e: E) -> str:
+        return f"S[{ACTIVE}]"
+
+    def x_this(self, e: E) -> str:
+        return "this"
+
+    def x_it(self, e: E, index: int) -> str:
+        if self.event is not None:
+            return self.event[index]
+        return f"S[{EVENT}][{index}]"
+
+    def x_memory(self, e: E, field: Any) -> str:
+        return f"memory(S, age, {field.number})"
+
+    def x_argument(self, e: E, index: int) -> str:
+        return f"argument(S, age, {index})"
+
+    def x_option(self, e: E, name: str) -> str:
+        return option_name(name)
+
+    def x_game(self, e: E, field: Any) -> str:
+        return f"S[{game_name(field)}]"
+
+    def x_resource(self, e: E, resource: Any, player: E | None) -> str:
+        if player is None:
+            return f"S[{resource_name(resource)}]"
+        return f"S[{resource_name(resource)}+{self.atom(player)}]"
+
+    def x_span(self, e: E, field: Any) -> str:
+        return f"S[{span_name(field)}]"
+
+    def x_inside(self, e: E, span: Any) -> str:
+        return f"(S[{inside_name(span)}] > 0)"
+
+    def atom(self, e: E) -> str:
+        text = self(e)
+        return text if text.isidentifier() or text.isdigit() else f"({text})"
+
+    def guarded(self, obj: E, make: Any, fallback: str = "None") -> str:
+        """None spreads through dots: the part of nothing is nothing."""
+        if obj.type.opt:
+            name = self.c.temp()
+            return f"({fallback} if ({name} := {self(obj)}) is None else {make(name)})"
+        return make(self.atom(obj))  # type: ignore[no-any-return]
+
+    def x_field(self, e: E, field: Any, obj: E, key: E | None) -> str:
+        name = field_name(field)
+
+        def make(o: str) -> str:
+            if field.key is not None:
+                index = f"{name}+{o}*{name}_w+{self.atom(key)}"  # type: ignore[arg-type]
+                return f"S[{index}]"
+            if field.changed:
+                return f"S[{name}+{o}]"
+            if field.face is not None:
+                return f"{name}[S[FACE+{o}]][{o}]"
+            return f"{name}[{o}]"
+
+        return self.guarded(obj, make)
+
+    def x_face(self, e: E, obj: E) -> str:
+        return self.guarded(obj, lambda o: f"S[FACE+{o}]")
+
+    def x_where(self, e: E, obj: E) -> str:
+        return self.guarded(obj, lambda o: f"S[LOC+{o}]")
+
+    def x_holder(self, e: E, obj: E, kind: str) -> str:
+        return self.guarded(obj, lambda o: f"HOLDER_{kind}[S[LOC+{o}]]")
+
+    def x_zone(self, e: E, zone: Any, owner: E | None) -> str:
+        if owner is None:
+            return f"Z_{zone.name}"
+        return self.guarded(owner, lambda o: f"(Z_{zone.name}+{o})")
+
+    def x_box(self, e: E) -> str:
+        return "BOX"
+
+    def x_content(self, e: E, zone: E) -> str:
+        if zone.op == "zone" and zone.a[1] is not None and not zone.a[1].type.opt:
+            return f"S[Z_{zone.a[0].name}+{self.atom(zone.a[1])}]"
+        return self.guarded(zone, lambda z: f"S[{z}]", "()")
+
+    def x_piece(self, e: E, component: Any) -> str:
+        return f"C_{component.id}"
+
+    def x_design(self, e: E, component: Any) -> str:
+        return f"D_{component.id}"
+
+    def x_design_of(self, e: E, obj: E) -> str:
+        return self.guarded(obj, lambda o: f"DESIGN[{o}]")
+
+    def x_kind_of(self, e: E, obj: E) -> str:
+        return self.guarded(obj, lambda o: f"KIND[{o}]")
+
+    def x_kind(self, e: E, kind: str) -> str:
+        return f"K_{kind}"
+
+    def x_pieces(self, e: E, kind: str) -> str:
+        return f"P_{kind}"
+
+    def x_of_kind(self, e: E, kind: E) -> str:
+        return f"PIECES[{self(kind)}]"
+
+    def x_own(self, e: E, kind: str, player: E) -> str:
+        return self.guarded(player, lambda p: f"OWN_{kind}[{p}]")
+
+    def x_symbols(self, e: E, name: str) -> str:
+        return repr(tuple(range(len(self.c.model.symbols[name]))))
+
+    def x_players(self, e: E) -> str:
+        return "PLAYERS"
+
+    def x_opponent(self, e: E, player: E) -> str:
+        return f"(1-{self.atom(player)})"
+
+    # ---- calls ----
+
+    def args(self, routine: Any, args: Any) -> str:
+        parts = ["S", *(self(a) for a in args)]
+        if routine.context is not None:
+            parts += ["this", "age"]
+        return ", ".join(parts)
+
+    def x_call(self, e: E, routine: Any, args: Any) -> str:
+        if not routine.changes and not args and routine.context is None and routine.code.op in ("const", "symbols"):
+            return self(routine.code)
+        return f"{routine.py}({self.args(routine, args)})"
+
+    def x_can(self, e: E, routine: Any, args: Any) -> str:
+        return f"head_{routine.py}({self.args(routine, args)})"
+
+    def x_can_run(self, e: E, obj: E, slot: str, kinds: Any) -> str:
+        return self.guarded(obj, lambda o: f"can_run(S, {o}, {slot!r}, you)", "False")
+
+    def x_table(self, e: E, table: Any, args: Any) -> str:
+        if len(args) == 1:
+            return f"TABLE_{table.name}[{self(args[0])}]"
+        return f"TABLE_{table.name}[({', '.join(self(a) for a in args)})]"
+
+    # ---- logic and numbers ----
+
+    def x_not(self, e: E, x: E) -> str:
+        return f"(not {self(x)})"
+
+    def x_and(self, e: E, items: Any) -> str:
+        return "(" + " and ".join(self(x) for x in items) + ")"
+
+    def x_or(self, e: E, items: Any) -> str:
+        return "(" + " or ".join(self(x) for x in items) + ")"
+
+    def x_minus(self, e: E, x: E) -> str:
+        return f"(-{self.atom(x)})"
+
+    def x_compare(self, e: E, op: str, left: E, right: E) -> str:
+        if left.type.opt or right.type.opt:
+            return f"compare(S, {op!r}, {self(left)}, {self(right)}, {self.c.place(e.place)})"
+        return f"({self(left)} {op} {self(right)})"
+
+    def x_same(self, e: E, left: E, right: E) -> str:
+        if right.op == "const" and right.a[0] is None:
+            return f"({self(left)} is None)"
+        return f"({self(left)} == {self(right)})"
+
+    def x_like(self, e: E, obj: E, kind: str) -> str:
+        return self.guarded(obj, lambda o: f"(LO_{kind} <= {o} < HI_{kind})", "False")
+
+    def x_named(self, e: E, obj: E, component: Any) -> str:
+        return self.guarded(obj, lambda o: f"(DESIGN[{o}] == D_{component.id})", "False")
+
+    def x_of_type(self, e: E, obj: E, kind: E) -> str:
+        return self.guarded(obj, lambda o: f"({o} in PIECESET[{self(kind)}])", "False")
+
+    def x_member(self, e: E, item: E, items: E) -> str:
+        return f"({self(item)} in {self(items)})"
+
+    def x_sum(self, e: E, op: str, left: E, right: E) -> str:
+        if left.type.opt or right.type.opt:
+            return f"arith(S, {op!r}, {self(left)}, {self(right)}, {self.c.place(e.place)})"
+        if e.type.base == "list":
+            return f"unite({self(left)}, {self(right)})" if op == "+" else f"without({self(left)}, {self(right)})"
+        if op == "/" or op == "//" and not (right.op == "const" and right.a[0]):
+            return f"arith(S, {op!r}, {self(left)}, {self(right)}, {self.c.place(e.place)})"
+        if op == "*" and left.op != "const" and right.op != "const":
+            return f"arith(S, '*', {self(left)}, {self(right)}, {self.c.place(e.place)})"
+        return f"({self(left)} {op} {self(right)})"
+
+    def x_if(self, e: E, test: E, yes: E, no: E) -> str:
+        return f"({self(yes)} if {self(test)} else {self(no)})"
+
+    def x_list(self, e: E, items: Any) -> str:
+        if not items:
+            return "()"
+        return "(" + ", ".join(self(x) for x in items) + ",)"
+
+    def x_range(self, e: E, low: E, high: E) -> str:
+        return f"range({self(low)}, {self(high)} + 1)"
+
+    def x_text(self, e: E, parts: Any) -> str:
+        if not parts:
+            return "''"
+        made = []
+        for part in parts:
+            if isinstance(part, str):
+                made.append(repr(part))
+            elif isinstance(part, tuple) and part[0] == "pad":
+                _, inner, width, align = part
+                made.append(f"pad(say(S, {self(inner)}, {self.c.type_key(inner.type)}), {width}, {align!r})")
+            else:
+                made.append(f"say(S, {self(part)}, {self.c.type_key(part.type)})")
+        return "(" + " + ".join(made) + ")"
+
+    # ---- built-in functions ----
+
+    def x_function(self, e: E, word: str, args: Any) -> str:
+        made = [self(a) for a in args]
+        kind: Type = args[0].type if args else e.type
+        if word == "size":
+            return f"len({made[0]})"
+        if word in ("last", "top"):
+            return f"last({made[0]})"
+        if word in ("first", "bottom"):
+            return f"first({made[0]})"
+        if word == "the":
+            return f"first({made[0]})"
+        if word == "reverse":
+            return f"tuple({made[0]})[::-1]"
+        if word == "shift":
+            return f"shift({made[0]}, {made[1]}, {len(self.c.model.symbols[str(kind.of)])})"
+        if word in ("sum", "max", "min", "distinct", "union"):
+            inner = made[0] if len(made) == 1 and kind.base == "list" else "(" + ", ".join(made) + ",)"
+            return f"{word}_of({inner})"
+        if word in ("neighbours", "lines_through", "lines", "step", "distance", "edge_between"):
+            return f"{word}({', '.join(made)})"
+        if word == "join":
+            return f"join(S, {', '.join(made)}, {self.c.type_key(kind.item)})"
+        return f"{word}(S, {', '.join(made)})" if made else f"{word}(S)"
+
+    # ---- queries ----
+
+    def x_fold(self, e: E, word: str, binders: Any, where: E | None, key: E | None, value: E | None) -> str:
+        if len(binders) == 1 and where is None and key is None and value is None:
+            items = self(binders[0][2])
+            if word == "count":
+                return f"len({items})"
+            if word == "any":
+                return f"(len({items}) > 0)"
+            if word in ("first", "the"):
+                return f"first({items})"
+            if word == "last":
+                return f"last({items})"
+            if word == "all":
+                return f"tuple({items})" if binders[0][2].op == "range" else items
+        name = self.c.fresh("q")
+        free = free_names(e)
+        body = self.fold_body(word, binders, where, key, value)
+        self.c.function(name, ["S", *free], body)
+        return f"{name}({', '.join(['S', *free])})"
+
+    def fold_body(self, word: str, binders: Any, where: E | None, key: E | None, value: E | None) -> list[str]:
+        out: list[str] = []
+        pad = "    "
+        depth = 1
+        py = binders[0][0]
+        item = self(value) if value is not None else py
+        start = {
+            "count": "r = 0", "sum": "r = 0", "all": "r = []", "max": "r = None", "min": "r = None", "last": "r = None",
+            "distinct": "r = {}", "union": "r = {}", "groups": "r = {}", "most": "b = None; r = []", "least": "b = None; r = []",
+        }.get(word)
+        if word in ("first", "the", "last", "all") and key is not None:
+            start = "r = []"
+        if start:
+            out.append(pad + start)
+        tests = conjuncts(where) if where is not None else []
+        names = [b[0] for b in binders]
+        for index, (binder, _, items) in enumerate(binders):
+            source = self(items)
+            small = items.op in ("symbols", "players", "list") or index == 0 and items.op == "function" and not heavy(where, key, value)
+            if not small:
+                # Steps are counted by the size of what is searched, so that no query runs away.
+                out.append(pad * depth + f"d{index} = {source}")
+                out.append(pad * depth + f"S[{FUEL}] = f = S[{FUEL}] - len(d{index})")
+                out.append(pad * depth + "if f < 0: raise OutOfSteps")
+                source = f"d{index}"
+            out.append(pad * depth + f"for {binder} in {source}:")
+            depth += 1
+            later = set(names[index + 1 :])
+            here = [t for t in tests if not later & set(_used(t))]
+            tests = [t for t in tests if t not in here]
+            if word == "every" and index == len(binders) - 1:
+                if here:
+                    out.append(pad * depth + f"if not ({' and '.join(self(t) for t in here)}): return False")
+                else:
+                    out.append(pad * depth + "pass")
+                continue
+            for test in here:
+                out.append(pad * depth + f"if not {self(test)}: continue")
+        line = pad * depth
+        if word == "every":
+            out.append("    return True")
+            return out
+        if key is not None and word in ("all", "first", "the", "last"):
+            out.append(line + f"r.append(({self(key)}, len(r), {item}))")
+            out.append("    r.sort()")
+            pick = {"all": "tuple([x[2] for x in r])", "last": "r[-1][2] if r else None"}.get(word, "r[0][2] if r else None")
+            out.append(f"    return {pick}")
+            return out
+        if word == "any":
+            out += [line + "return True", "    return False"]
+        elif word in ("first", "the"):
+            out += [line + f"return {item}", "    return None"]
+        elif word == "last":
+            out += [line + f"r = {item}", "    return r"]
+        elif word == "count":
+            out += [line + "r += 1", "    return r"]
+        elif word == "sum":
+            out += [line + f"r += {item}", "    return r"]
+        elif word == "all":
+            out += [line + f"r.append({item})", "    return tuple(r)"]
+        elif word in ("max", "min"):
+            op = ">" if word == "max" else "<"
+            out += [line + f"v = {item}", line + f"if r is None or v {op} r: r = v", "    return r"]
+        elif word == "distinct":
+            out += [line + f"r[{item}] = None", "    return tuple(r)"]
+        elif word == "union":
+            out += [line + f"for v in {item}: r[v] = None", "    return tuple(r)"]
+        elif word == "groups":
+            by = self(key) if key is not None else "None"
+            out += [line + f"r.setdefault({by}, []).append({item})", "    return tuple([tuple(x) for x in r.values()])"]
+        elif word in ("most", "least"):
+            op = ">" if word == "most" else "<"
+            by = self(key) if key is not None else item
+            out += [
+                line + f"v = {by}", line + f"if b is None or v {op} b: b = v; r = [{py}]",
+                line + f"elif v == b: r.append({py})", "    return tuple(r)",
+            ]
+        else:
+            raise AssertionError(word)
+        return out
+
+
+def conjuncts(e: E) -> list[E]:
+    """`a and b and c` as a list, so that each part is tested as early as its names are known."""
+    if e.op == "and":
+        return [x for item in e.a[0] for x in conjuncts(item)]
+    return [e]
+
+
+def _used(e: E) -> list[str]:
+    return [x.a[0] for x in walk(e) if x.op == "local"]
+
+
+def heavy(*nodes: Any) -> bool:
+    return any(x.op in ("fold", "call", "can", "can_run") for node in nodes if node is not None for x in walk(node))
+
+
+__all__ = ["Expressions", "change_slot", "conjuncts", "free_names", "heavy", "walk"]

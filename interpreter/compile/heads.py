@@ -1,0 +1,181 @@
+"""Heads: whether what a routine demands first can be met, derived from its own sentences.
+
+The leading let, need, choose, pay, counted move, and the ifs and calls made of these, become a
+function that says yes or no and changes nothing. The same code prunes dead ends from every choice.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..ir import Ask, E, X
+from .expressions import Expressions, conjuncts, walk
+from .names import FUEL
+
+DEMANDS = {"need", "choose", "pay", "pay_from", "move_some", "one", "give"}
+QUIET = {"let", "say"}
+
+
+class Heads:
+    def __init__(self, compiler: Any, expressions: Expressions) -> None:
+        self.c, self.x = compiler, expressions
+
+    def function(self, name: str, params: list[str], body: list[X], tests: Any = ()) -> None:
+        """`def name(S, …)`: True if the head of `body` can be met."""
+        out: list[str] = []
+        for test, _ in tests:
+            out.append(f"    if not {self.x(test)}: return False")
+        self.lines(list(body), out, 1, "return False", {})
+        if not out or not out[-1].strip().startswith("return"):
+            out.append("    return False" if out and out[-1].startswith("        ") else "    return True")
+        self.c.function(name, params, out)
+
+    def demands(self, body: list[X]) -> bool:
+        """Whether the head of these sentences can fail at all."""
+        for st in body:
+            if st.op in QUIET:
+                continue
+            if st.op == "choose":
+                return not st.a[0].may
+            if st.op in DEMANDS:
+                return True
+            if st.op == "call":
+                return self.c.head_of(st.a[0])
+            if st.op == "if":
+                return any(self.demands(b) for _, b in st.a[0]) or self.demands(st.a[1])
+            if st.op == "as":
+                return self.demands(st.a[2])
+            return False
+        return False
+
+    def wholly(self, body: list[X]) -> bool:
+        """Only conditions and payments without choices, so that what follows still is the head."""
+        for st in body:
+            if st.op in ("let", "say", "need", "pay", "pay_from", "move_some", "give"):
+                continue
+            if st.op == "call" and st.a[2] is None and not st.a[0].suspends and self.wholly(st.a[0].code or []):
+                continue
+            if st.op == "if" and all(self.wholly(b) for _, b in st.a[0]) and self.wholly(st.a[1]):
+                continue
+            return False
+        return True
+
+    def lines(self, body: list[X], out: list[str], depth: int, fail: str, paid: dict[str, list[str]]) -> None:
+        pad = "    " * depth
+        for index, st in enumerate(body):
+            rest = body[index + 1 :]
+            if st.op == "let":
+                out.append(pad + f"{st.a[0]} = {self.x(st.a[1])}")
+            elif st.op == "say":
+                continue
+            elif st.op == "need":
+                out.append(pad + f"if not {self.x(st.a[0])}: {fail}")
+            elif st.op in ("pay", "give"):
+                resource, player, n = st.a[0], st.a[1], st.a[-1]
+                have = self.x.x_resource(None, resource, player)  # type: ignore[arg-type]
+                low = resource.low or 0
+                self.enough(have if not low else f"({have} - {low})", self.x(n), out, pad, fail, paid)
+            elif st.op == "pay_from":
+                self.enough(self.x(st.a[0]), self.x(st.a[1]), out, pad, fail, paid)
+            elif st.op == "move_some":
+                n, kind, source = st.a[0], st.a[1], st.a[2]
+                have = f"count_kind(S, {self.x(source)}, {self.x(kind)})"
+                self.enough(have, self.x(n), out, pad, fail, paid)
+            elif st.op == "choose" and not st.a[0].may:
+                ask: Ask = st.a[0]
+                if ask.how == "set":
+                    low_count = self.x(ask.low) if ask.low is not None else "0"
+                    have = f"len({self.c.candidates(ask)})"
+                    if low_count != "0":
+                        out.append(pad + f"if {have} < {low_count}: {fail}")
+                    if not uses(rest, ask.results) and self.demands(rest):
+                        continue
+                    out.append(pad + "return True")
+                    return
+                inner = self.loops(ask, out, depth)
+                self.lines(rest, out, inner, "continue", paid)
+                out.append(pad + fail)
+                return
+            elif st.op == "one":
+                parts = []
+                for _, test, branch in st.a[2]:
+                    made = [self.x(test)] if test is not None else []
+                    if self.demands(branch):
+                        made.append(self.c.head_call(branch))
+                    parts.append("(" + " and ".join(made) + ")" if made else "True")
+                if "True" not in parts:
+                    out.append(pad + f"if not ({' or '.join(parts)}): {fail}")
+                out.append(pad + "return True")
+                return
+            elif st.op == "if":
+                word = "if"
+                for test, branch in st.a[0]:
+                    out.append(pad + f"{word} {self.x(test)}:")
+                    need = f"if not {self.c.head_call(branch)}: {fail}" if self.demands(branch) else "pass"
+                    out.append(pad + "    " + need)
+                    word = "elif"
+                if st.a[1] and self.demands(st.a[1]):
+                    out.append(pad + "else:")
+                    out.append(pad + f"    if not {self.c.head_call(st.a[1])}: {fail}")
+                if not self.wholly([st]):
+                    out.append(pad + "return True")
+                    return
+            elif st.op == "call":
+                routine, args, _ = st.a
+                if self.c.head_of(routine):
+                    out.append(pad + f"if not head_{routine.py}({self.x.args(routine, args)}): {fail}")
+                if not self.wholly([st]):
+                    out.append(pad + "return True")
+                    return
+            elif st.op == "as":
+                py, player, branch = st.a
+                out.append(pad + f"{py} = {self.x(player)}")
+                self.lines(list(branch), out, depth, fail, paid)
+                return
+            else:
+                out.append(pad + "return True")
+                return
+        out.append(pad + "return True")
+
+    def enough(self, have: str, n: str, out: list[str], pad: str, fail: str, paid: dict[str, list[str]]) -> None:
+        """Two payments of one thing must be met together."""
+        before = paid.setdefault(have, [])
+        before.append(n)
+        out.append(pad + f"if {have} < {' + '.join(before)}: {fail}")
+
+    def loops(self, ask: Ask, out: list[str], depth: int) -> int:
+        """Nested loops over the binders, each condition tested as early as its names are known."""
+        tests = conjuncts(ask.where) if ask.where is not None else []
+        names = [b[0] for b in ask.binders]
+        for index, (py, _, items) in enumerate(ask.binders):
+            pad = "    " * depth
+            out.append(pad + f"d = {self.x(items)}")
+            out.append(pad + f"S[{FUEL}] -= len(d)")
+            out.append(pad + f"if S[{FUEL}] < 0: raise OutOfSteps")
+            out.append(pad + f"for {py} in d:")
+            depth += 1
+            later = set(names[index + 1 :])
+            here = [t for t in tests if not later & {x.a[0] for x in walk(t) if x.op == "local"}]
+            tests = [t for t in tests if t not in here]
+            for test in here:
+                out.append("    " * depth + f"if not {self.x(test)}: continue")
+        return depth
+
+
+def uses(body: list[X], names: Any) -> bool:
+    return any(x.a[0] in names for x in all_expressions(body) if x.op == "local")
+
+
+def all_expressions(node: Any) -> Any:
+    """Every expression inside statements, in order."""
+    if isinstance(node, E):
+        yield from walk(node)
+    elif isinstance(node, X):
+        for part in node.a:
+            yield from all_expressions(part)
+    elif isinstance(node, Ask):
+        for part in (node.player, node.prompt, node.low, node.high, node.binders, node.where, node.body, node.otherwise):
+            yield from all_expressions(part)
+    elif isinstance(node, (tuple, list)):
+        for part in node:
+            yield from all_expressions(part)

@@ -1,0 +1,44 @@
+"""Names of the things that generated code reads: fixed slots of the state, and layout constants.
+
+Slots 0 to 19 are the engine's; a ruleset's own slots follow and are known when players are.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+PLAYER, OPTIONS, CONT, ASK, RET, RNG, FUEL, EVENT, EFFECTS, AGE = range(10)
+OTHERS, OVER, NEWS, CLOCK, GROUPS, ACTIVE, FIXED, PROCEED, REVEALED, SPARE = range(10, 20)
+FIRST_FREE = 20
+
+
+def field_name(field: Any) -> str:
+    return f"F_{field.id}"
+
+
+def game_name(field: Any) -> str:
+    return f"G_{field.name}"
+
+
+def resource_name(resource: Any) -> str:
+    return f"R_{resource.name}"
+
+
+def span_name(field: Any) -> str:
+    return f"SP_{field.owner}_{field.name}"
+
+
+def inside_name(span: Any) -> str:
+    return f"IN_{span.name}"
+
+
+def option_name(name: str) -> str:
+    return f"O_{name}"
+
+
+def change_slot(routine: Any) -> str:
+    return f"CH_{routine.py}"
+
+
+def hook_slot(routine: Any) -> str:
+    return f"HK_{routine.py}"

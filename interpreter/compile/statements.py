@@ -1,0 +1,708 @@
+"""Checked sentences to Python source.
+
+A routine that cannot reach a choice becomes one plain function. A routine that can becomes blocks:
+`b12(S, F)` runs from one choice (or call that may choose) to the next and returns the frame to run
+after it, or None when somebody has been asked. A frame is plain data: (block, frame to return to,
+the locals still needed).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..ir import Ask, E, X
+from ..types import list_of
+from .expressions import Expressions, free_names
+from .heads import Heads, all_expressions
+from .names import ACTIVE, EFFECTS, EVENT, FUEL, OVER, RET, field_name, game_name, inside_name, resource_name, span_name
+
+After = Callable[[list[str]], None]
+
+
+def needed(*nodes: Any) -> set[str]:
+    """Locals that sentences read."""
+    found: set[str] = set()
+    for node in nodes:
+        for e in all_expressions(node):
+            if e.op == "local":
+                found.add(e.a[0])
+            elif e.op == "this":
+                found.add("this")
+            elif e.op in ("memory", "argument"):
+                found.add("age")
+            elif e.op in ("call", "can") and getattr(e.a[0], "context", None) is not None:
+                found |= {"this", "age"}
+        for st in all_statements(node):
+            if st.op == "call" and st.a[0].context is not None:
+                found |= {"this", "age"}
+            if st.op in ("open", "run", "begin", "roll", "during", "can_run", "move_some", "draw", "end", "proceed", "use"):
+                found |= {"you"}
+            if st.op in ("use", "begin", "set", "add", "take"):
+                found |= {"age", "this"}
+            if st.op in ("set", "add", "take", "pay_from") and st.a[0].op == "local":
+                found.add(st.a[0].a[0])
+            if st.op == "roll" and not st.a[3]:
+                found.add(st.a[2])
+    return found
+
+
+def all_statements(node: Any) -> Any:
+    if isinstance(node, X):
+        yield node
+        for part in node.a:
+            yield from all_statements(part)
+    elif isinstance(node, Ask):
+        yield from all_statements(node.body)
+        yield from all_statements(node.otherwise)
+    elif isinstance(node, (tuple, list)):
+        for part in node:
+            yield from all_statements(part)
+
+
+class Statements:
+    """Writes the body of one routine."""
+
+    def __init__(self, compiler: Any, routine: Any, expressions: Expressions, heads: Heads) -> None:
+        self.c, self.r, self.x, self.heads = compiler, routine, expressions, heads
+        self.out: list[str] = []
+        self.depth = 1
+        self.you = "you"
+        self.spans = 0  # `during`s around us in this routine
+        self.blocks = False
+
+    def put(self, line: str) -> None:
+        self.out.append("    " * self.depth + line)
+
+    # ---- plain routines ----
+
+    def plain(self, params: list[str]) -> list[str]:
+        self.body(self.r.code)
+        self.put("return None")
+        return self.out
+
+    def body(self, body: list[X]) -> None:
+        for st in body:
+            getattr(self, "s_" + st.op)(st, *st.a)
+        if not body:
+            self.put("pass")
+
+    def inner(self, body: list[X]) -> None:
+        self.depth += 1
+        self.body(body)
+        self.depth -= 1
+
+    # ---- resumable routines ----
+
+    def resumable(self, params: list[str]) -> int:
+        """Writes the blocks; gives the number of the first."""
+        self.blocks = True
+        entry = self.c.entry(self.r)
+        self.start(entry, params)
+        self.run(self.r.code, params, set(), lambda scope: self.put("return K"))
+        return entry
+
+    def start(self, block: int, scope: list[str], extra: str = "") -> None:
+        self.out = self.c.open_block(block)
+        self.depth = 1
+        self.put(f"_, K{''.join(', ' + v for v in scope)} = F" if scope else "_, K = F")
+        if extra:
+            self.put(extra)
+
+    def frame(self, block: int, scope: list[str], parent: str = "K") -> str:
+        return f"({block}, {parent}{''.join(', ' + v for v in scope)})"
+
+    def keep(self, scope: list[str], *what: Any, more: Any = ()) -> list[str]:
+        """The locals of the scope that are read later on."""
+        wanted = set(more)
+        for part in what:
+            wanted |= part if isinstance(part, set) else needed(part)
+        return [v for v in scope if v in wanted]
+
+    def run(self, body: list[X], scope: list[str], needs: set[str], after: After) -> None:
+        """Writes `body`, then what `after` writes; `needs` are the locals which that reads."""
+        scope = list(scope)
+        for index, st in enumerate(body):
+            rest = list(body[index + 1 :])
+            if st.op == "return":
+                self.give_back(st.a[0])
+                return
+            if self.c.suspends(st):
+                def then(now: list[str], rest: list[X] = rest) -> None:
+                    self.run(rest, now, needs, after)
+                getattr(self, "r_" + st.op)(st, rest, scope, needs | needed(rest), then, *st.a)
+                return
+            getattr(self, "s_" + st.op)(st, *st.a)
+            for name in self.declares(st):
+                if name not in scope:
+                    scope.append(name)
+        after(scope)
+
+    def declares(self, st: X) -> list[str]:
+        if st.op == "let":
+            return [st.a[0]]
+        if st.op == "roll":
+            return [st.a[2]]
+        if st.op in ("move_some", "draw") and st.a[-1]:
+            return [st.a[-1]]
+        if st.op == "call" and st.a[2]:
+            return [st.a[2]]
+        return []
+
+    def give_back(self, value: E | None) -> None:
+        self.put(f"S[{RET}] = {self.x(value) if value is not None else 'None'}")
+        for _ in range(self.spans):
+            self.put("K = leave(S, K)")
+        self.put("return K")
+
+    def join(self, scope: list[str], needs: set[str], then: After) -> tuple[int, list[str], Callable[[list[str]], None]]:
+        """A block for what follows; branches end by returning its frame."""
+        kept = [v for v in scope if v in needs]
+        block = self.c.block(kept)
+
+        def go(now: list[str]) -> None:
+            self.put(f"return {self.frame(block, kept)}")
+
+        return block, kept, go
+
+    def ask(self, player: str, options: str, ask_id: int, block: int, kept: list[str]) -> None:
+        self.put(f"return ask(S, {player}, {options}, {ask_id}, {self.frame(block, kept)})")
+
+    def r_choose(self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After, ask: Ask) -> None:
+        player = self.x(ask.player)
+        texts = needed(ask.prompt) if ask.prompt is not None else set()
+        inner = needed(ask.body) | needed(ask.otherwise)
+        if ask.how == "set":
+            kept = self.keep(scope, needs | inner | texts)
+            block = self.c.block(kept)
+            ask_id = self.c.ask(ask, st, kept, ask.binders[0], 0)
+            low = self.x(ask.low) if ask.low is not None else "0"
+            high = self.x(ask.high) if ask.high is not None else "None"
+            self.put(f"return pick_set(S, {player}, {self.c.candidates(ask)}, {ask_id}, {low}, {high}, {self.frame(block, kept)})")
+            result = ask.results[0] if ask.results else ask.binders[0][0]
+            self.start(block, kept, f"{result} = S[{RET}]")
+            then([*kept, result])
+            return
+        names = [b[0] for b in ask.binders]
+        for index, binder in enumerate(ask.binders):
+            options = self.c.options(ask, index, [] if ask.may and not ask.body else (list(ask.body) + rest if ask.may else rest))
+            later = [ask.binders[index + 1 :], ask.where] if index + 1 < len(ask.binders) else []
+            more = needed(ask.where) if ask.where is not None else set()
+            kept = self.keep(scope, needs | inner | texts | needed(later) | (more if later else set()) | (needed(ask.player) if later else set()))
+            block = self.c.block(kept)
+            ask_id = self.c.ask(ask, st, kept, binder, index)
+            if ask.may and index == 0:
+                hidden = self.c.hidden(ask)
+                self.put(f"return ask_may(S, {player}, {options}, {ask_id}, {self.frame(block, kept)}, {hidden})")
+            else:
+                self.ask(player, options, ask_id, block, kept)
+            self.start(block, kept, f"{binder[0]} = S[{RET}]")
+            scope = [*kept, binder[0]]
+            player = self.x(ask.player)
+            if ask.may and index == 0:
+                end, ended, go = self.join([*scope, *names[1:]], needs, then)
+                self.put(f"if {binder[0]} is None:")
+                self.depth += 1
+                for name in names[1:]:
+                    self.put(f"{name} = None")
+                self.run(ask.otherwise, [*scope, *names[1:]], needs, go)
+                self.depth = 1
+                self.out = self.c.reopen(block)
+        if ask.may:
+            self.run(ask.body, scope, needs, go)
+            self.start(end, ended)
+            then(ended)
+        else:
+            then(scope)
+
+    def r_one(self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After, player: E, prompt: E | None, options: Any) -> None:
+        parts = []
+        for number, (_, test, branch) in enumerate(options):
+            made = [self.x(test)] if test is not None else []
+            if self.heads.demands(branch):
+                made.append(self.c.head_call(branch))
+            parts.append((number, " and ".join(made)))
+        names = needed([b for _, _, b in options]) | needed([label for label, _, _ in options]) | (needed(prompt) if prompt is not None else set())
+        kept = self.keep(scope, needs | names)
+        block = self.c.block(kept)
+        ask_id = self.c.ask_one(st, kept, prompt, options)
+        if any(test for _, test in parts):
+            self.put("o = []")
+            for number, test in parts:
+                self.put(f"if {test}: o.append({number})" if test else f"o.append({number})")
+            choices = "tuple(o)"
+        else:
+            choices = repr(tuple(n for n, _ in parts))
+        self.ask(self.x(player), choices, ask_id, block, kept)
+        self.start(block, kept, f"v = S[{RET}]")
+        end, ended, go = self.join(kept, needs, then)
+        for number, (_, _, branch) in enumerate(options):
+            self.put(f"if v == {number}:")
+            self.depth += 1
+            self.run(list(branch), kept, needs, go)
+            self.depth = 1
+            self.out = self.c.reopen(block)
+        go(kept)
+        self.start(end, ended)
+        then(ended)
+
+    def r_may(self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After, player: E, label: E, body: Any, otherwise: Any) -> None:
+        names = needed(body) | needed(otherwise) | needed(label)
+        kept = self.keep(scope, needs | names)
+        block = self.c.block(kept)
+        ask_id = self.c.ask_may(st, kept, label)
+        if self.heads.demands(body):
+            test = self.c.head_call(list(body))
+            hidden = self.c.reads_hidden(body)
+            self.put(f"return ask_if(S, {self.x(player)}, {test}, {ask_id}, {self.frame(block, kept)}, {hidden})")
+        else:
+            self.ask(self.x(player), "(1, 0)", ask_id, block, kept)
+        self.start(block, kept, f"v = S[{RET}]")
+        end, ended, go = self.join(kept, needs, then)
+        self.put("if v:")
+        self.depth += 1
+        self.run(list(body), kept, needs, go)
+        self.depth = 1
+        self.out = self.c.reopen(block)
+        self.run(list(otherwise), kept, needs, go)
+        self.start(end, ended)
+        then(ended)
+
+    def r_if(self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After, branches: Any, otherwise: Any) -> None:
+        end, ended, go = self.join(scope, needs, then)
+        out, depth = self.out, self.depth
+        for number, (test, branch) in enumerate(branches):
+            self.put(f"{'elif' if number else 'if'} {self.x(test)}:")
+            self.depth += 1
+            self.run(list(branch), scope, needs, go)
+            self.out, self.depth = out, depth
+        self.put("else:")
+        self.depth += 1
+        self.run(list(otherwise), scope, needs, go)
+        self.out, self.depth = out, depth
+        self.start(end, ended)
+        then(ended)
+
+    def loop(self, scope: list[str], needs: set[str], body: Any, kind: Any, items: str, bind: Callable[[str, str], list[str]], then: After) -> None:
+        """A loop that may suspend: its items and position are part of the frame."""
+        it, at = self.c.fresh("items"), self.c.fresh("at")
+        if kind is not None:
+            self.c.loop_types[it] = kind
+        kept = [v for v in scope if v in needs | needed(body)]
+        block = self.c.block([*kept, it, at])
+        self.put(f"{it} = {items}")
+        self.put(f"return {self.frame(block, [*kept, it, '0'])}")
+        self.start(block, [*kept, it, at])
+        self.put(f"if {at} >= len({it}):")
+        end, ended, go = self.join(kept, needs, then)
+        self.depth += 1
+        go(kept)
+        self.depth = 1
+        extra = bind(it, at)
+        # The body may itself make blocks, so it carries the loop's own place in its scope.
+        self.run(
+            list(body), [*kept, it, at, *extra], needs | {it, at} | set(kept),
+            lambda now: self.put(f"return {self.frame(block, [*kept, it, at + ' + 1'])}"),
+        )
+        self.start(end, ended)
+        then(ended)
+
+    def r_each(self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After, binders: Any, where: Any, key: Any, body: Any) -> None:
+        names = [b[0] for b in binders]
+
+        def bind(it: str, at: str) -> list[str]:
+            self.put(f"{', '.join(names)} = {it}[{at}]")
+            return names
+
+        kind = list_of(binders[0][1]) if len(binders) == 1 else None
+        self.loop(scope, needs, body, kind, self.c.items(binders, where, key), bind, then)
+
+    def r_each_ordered(self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After, binders: Any, where: Any, key: Any, body: Any, you: str) -> None:
+        name = binders[0][0]
+        it = self.c.fresh("items")
+        self.c.loop_types[it] = list_of(binders[0][1])
+        kept = self.keep(scope, needs, body, more={you})
+        loop, chosen = self.c.block([*kept, it]), self.c.block([*kept, it])
+        ask_id = self.c.ask_next(st, [*kept, it], binders[0])
+        self.put(f"{it} = {self.c.items(binders, where, key)}")
+        self.put(f"return {self.frame(loop, [*kept, it])}")
+        self.start(loop, [*kept, it])
+        self.put(f"if not {it}:")
+        end, ended, go = self.join(kept, needs, then)
+        self.depth += 1
+        go(kept)
+        self.depth = 1
+        self.put(f"return ask(S, {you}, {it}, {ask_id}, {self.frame(chosen, [*kept, it])})")
+        self.start(chosen, [*kept, it], f"{name} = S[{RET}]")
+        self.put(f"{it} = without({it}, ({name},))")
+        self.run(
+            list(body), [*kept, it, name], needs | {it} | set(kept),
+            lambda now: self.put(f"return {self.frame(loop, [*kept, it])}"),
+        )
+        self.start(end, ended)
+        then(ended)
+
+    def r_repeat(self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After, count: E, test: E | None, body: Any) -> None:
+        it, at = self.c.fresh("items"), self.c.fresh("at")
+        kept = [v for v in scope if v in needs | needed(body) | (needed(test) if test is not None else set())]
+        block = self.c.block([*kept, it, at])
+        self.put(f"{it} = {self.x(count)}")
+        self.put(f"return {self.frame(block, [*kept, it, '0'])}")
+        self.start(block, [*kept, it, at])
+        end, ended, go = self.join(kept, needs, then)
+        self.put("spend(S)")
+        stop = f"{at} >= {it}" + (f" or not {self.x(test)}" if test is not None else "")
+        self.put(f"if {stop}:")
+        self.depth += 1
+        go(kept)
+        self.depth = 1
+        self.run(
+            list(body), [*kept, it, at], needs | {it, at} | set(kept),
+            lambda now: self.put(f"return {self.frame(block, [*kept, it, at + ' + 1'])}"),
+        )
+        self.start(end, ended)
+        then(ended)
+
+    def r_as(self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After, py: str, player: E, body: Any) -> None:
+        outer, self.you = self.you, py
+        self.put(f"{py} = {self.x(player)}")
+        here = [v for v in scope]
+
+        def back(now: list[str]) -> None:
+            self.you = outer
+            then([v for v in now])
+
+        self.run(list(body), [*here, py], needs, back)
+        self.you = outer
+
+    def r_as_each(self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After, py: str, players: E, body: Any) -> None:
+        outer = self.you
+
+        def bind(it: str, at: str) -> list[str]:
+            self.you = py
+            self.put(f"{py} = {it}[{at}]")
+            return [py]
+
+        def back(now: list[str]) -> None:
+            self.you = outer
+            then(now)
+
+        self.loop(scope, needs, body, None, f"tuple({self.x(players)})", bind, back)
+        self.you = outer
+
+    def r_at_once(self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After, py: str, players: E, body: Any) -> None:
+        kept = self.keep(scope, needs)
+        inside = self.keep(scope, body)
+        after, start = self.c.block(kept), self.c.block([*inside, py])
+        values = ", ".join(inside)
+        self.put(f"return spawn(S, tuple({self.x(players)}), {start}, ({values + ',' if inside else ''}), {self.frame(after, kept)})")
+        outer, self.you = self.you, py
+        spans, self.spans = self.spans, 0
+        self.start(start, [*inside, py])
+        self.run(list(body), [*inside, py], set(), lambda now: self.put("return K"))
+        self.you, self.spans = outer, spans
+        self.start(after, kept)
+        then(kept)
+
+    def r_during(self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After, span: Any, args: Any, body: Any) -> None:
+        kept = self.keep(scope, needs)
+        inside = self.keep(scope, body)
+        mark = self.c.block(["saved", "token", *kept], span=span)
+        start = self.c.block(inside)
+        after = self.c.block(kept)
+        # The arguments are read before the span's own memory is laid out.
+        params = [p for p in span.params if p.name != "you"]
+        for number, value in enumerate(args):
+            self.put(f"a{number} = {self.x(value)}")
+        self.put(f"saved = enter(S, {span.number}{', ' + self.you if span.has_you else ', None'})")
+        for number, param in enumerate(params):
+            self.put(f"S[{span_name(span.fields[param.name])}] = a{number}")
+        self.put(f"return begin_span(S, {span.number}, {self.you}, ({start}, ({mark}, K, saved, new_age(S){''.join(', ' + v for v in kept)}){''.join(', ' + v for v in inside)}))")
+        self.start(mark, ["saved", "token", *kept])
+        self.put(f"return finish_span(S, {span.number}, saved, {self.frame(after, kept)})")
+        self.start(start, inside)
+        self.spans += 1
+        self.run(list(body), inside, set(), lambda now: self.put("return K"))
+        self.spans -= 1
+        self.start(after, kept)
+        then(kept)
+
+    def call_frame(self, routine: Any, args: Any, block: int, kept: list[str]) -> str:
+        made = [self.x(a) for a in args]
+        if routine.context is not None:
+            made += ["this", "age"]
+        back = self.frame(block, kept)
+        if self.c.hooked(routine):
+            return f"call_hooked(S, {self.c.number(routine)}, {back}, ({', '.join(made)},))"
+        return f"({self.c.entry(routine)}, {back}{''.join(', ' + a for a in made)})"
+
+    def r_call(self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After, routine: Any, args: Any, py: str | None) -> None:
+        kept = self.keep(scope, needs)
+        block = self.c.block(kept)
+        self.put(f"return {self.call_frame(routine, args, block, kept)}")
+        self.start(block, kept, f"{py} = S[{RET}]" if py else "")
+        then([*kept, py] if py and py not in kept else kept)
+
+    def r_run(self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After, obj: E, slot: str, kinds: Any) -> None:
+        kept = self.keep(scope, needs)
+        block = self.c.block(kept)
+        self.put(f"return run_slot(S, {self.x(obj)}, {slot!r}, {self.you}, {self.frame(block, kept)}, {self.c.place(st.place)})")
+        self.start(block, kept)
+        then(kept)
+
+    def r_begin(self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After, effect: Any, args: Any) -> None:
+        kept = self.keep(scope, needs)
+        block = self.c.block(kept)
+        self.put(f"return begin_effect(S, {effect.number}, {self.you}, {self.this()}, ({''.join(self.x(a) + ', ' for a in args)}), {self.frame(block, kept)})")
+        self.start(block, kept)
+        then(kept)
+
+    def r_open(self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After, menu: Any) -> None:
+        kept = self.keep(scope, needs)
+        block = self.c.block(kept)
+        picks = self.x(menu.picks) if menu.picks is not None else ("None" if menu.stop is not None else "1")
+        self.put(f"return open_menu(S, {menu.number}, {self.you}, {picks}, {self.frame(block, kept)})")
+        self.start(block, kept)
+        then(kept)
+
+    def r_proceed(self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After) -> None:
+        kept = self.keep(scope, needs)
+        block = self.c.block(kept)
+        self.put(f"return go_on(S, {self.frame(block, kept)})")
+        self.start(block, kept)
+        then(kept)
+
+    def this(self) -> str:
+        return "this" if self.r.this is not None or self.r.context is not None else "None"
+
+    # ---- plain sentences ----
+
+    def s_let(self, st: X, py: str, value: E) -> None:
+        self.put(f"{py} = {self.x(value)}")
+
+    def s_need(self, st: X, test: E, text: E | None) -> None:
+        said = self.x(text) if text is not None else "''"
+        self.put(f"if not {self.x(test)}: broken(S, {self.c.place(st.place)}, {said})")
+
+    def s_if(self, st: X, branches: Any, otherwise: Any) -> None:
+        for number, (test, branch) in enumerate(branches):
+            self.put(f"{'elif' if number else 'if'} {self.x(test)}:")
+            self.inner(list(branch))
+        if otherwise:
+            self.put("else:")
+            self.inner(list(otherwise))
+
+    def s_each(self, st: X, binders: Any, where: Any, key: Any, body: Any) -> None:
+        names = ", ".join(b[0] for b in binders)
+        if len(binders) == 1 and where is None and key is None:
+            source = f"count_steps(S, {self.x(binders[0][2])})"
+        else:
+            source = self.c.items(binders, where, key)
+        self.put(f"for {names} in {source}:")
+        self.depth += 1
+        self.put("spend(S)")
+        self.body(list(body))
+        self.depth -= 1
+
+    def s_repeat(self, st: X, count: E, test: E | None, body: Any) -> None:
+        self.put(f"for _ in range({self.x(count)}):")
+        self.depth += 1
+        self.put("spend(S)")
+        if test is not None:
+            self.put(f"if not {self.x(test)}: break")
+        self.body(list(body))
+        self.depth -= 1
+
+    def s_as(self, st: X, py: str, player: E, body: Any) -> None:
+        outer, self.you = self.you, py
+        self.put(f"{py} = {self.x(player)}")
+        self.body(list(body))
+        self.you = outer
+
+    def s_as_each(self, st: X, py: str, players: E, body: Any) -> None:
+        outer, self.you = self.you, py
+        self.put(f"for {py} in tuple({self.x(players)}):")
+        self.inner(list(body))
+        self.you = outer
+
+    def s_return(self, st: X, value: E | None) -> None:
+        if self.blocks:
+            self.give_back(value)
+        else:
+            self.put(f"return {self.x(value) if value is not None else 'None'}")
+
+    def s_call(self, st: X, routine: Any, args: Any, py: str | None) -> None:
+        call = f"{routine.py}({self.x.args(routine, args)})"
+        self.put(f"{py} = {call}" if py else call)
+
+    # targets: where a value is kept
+
+    def slot(self, target: E) -> str:
+        op, a = target.op, target.a
+        if op == "game":
+            return f"S[{game_name(a[0])}]"
+        if op == "span":
+            return f"S[{span_name(a[0])}]"
+        if op == "resource":
+            return self.x.x_resource(target, a[0], a[1])
+        if op == "field":
+            field, obj, key = a
+            name = field_name(field)
+            index = f"{name}+{self.x.atom(obj)}" if key is None else f"{name}+{self.x.atom(obj)}*{name}_w+{self.x.atom(key)}"
+            return f"S[{index}]"
+        if op == "local":
+            return str(a[0])
+        raise AssertionError(op)
+
+    def assign(self, target: E, value: str, place: Any) -> None:
+        if target.op == "memory":
+            self.put(f"remember(S, age, {target.a[0].number}, {value})")
+        elif target.op == "it":
+            self.put(f"S[{EVENT}] = put_at(S[{EVENT}], {target.a[0]}, {value})")
+        elif target.op == "resource":
+            self.put(f"{self.slot(target)} = {self.clamp(target.a[0], value)}")
+        elif target.op == "field" and target.a[1].type.opt:
+            self.put(f"o = needs(S, {self.x(target.a[1])}, {self.c.place(place)})")
+            self.put(f"S[{field_name(target.a[0])}+o] = {value}")
+        else:
+            self.put(f"{self.slot(target)} = {value}")
+
+    def clamp(self, resource: Any, value: str) -> str:
+        low, high = resource.low, resource.high
+        if low is not None and high is not None:
+            return f"min({high}, max({low}, {value}))"
+        if high is not None:
+            return f"min({high}, {value})"
+        return f"max({low}, {value})" if low is not None else value
+
+    def s_set(self, st: X, target: E, value: E) -> None:
+        self.assign(target, self.x(value), st.place)
+
+    def s_add(self, st: X, target: E, value: E) -> None:
+        old = self.x(target)
+        if target.type.base == "list":
+            more = self.x(value) if value.type.base == "list" else f"({self.x(value)},)"
+            self.assign(target, f"unite({old}, {more})", st.place)
+        elif target.op in ("memory", "it", "resource") or target.op == "field" and target.a[1].type.opt:
+            self.assign(target, f"({old} + {self.x(value)})", st.place)
+        else:
+            self.put(f"{self.slot(target)} += {self.x(value)}")
+
+    def s_take(self, st: X, target: E, value: E) -> None:
+        old = self.x(target)
+        if target.type.base == "list":
+            less = self.x(value) if value.type.base == "list" else f"({self.x(value)},)"
+            self.assign(target, f"without({old}, {less})", st.place)
+        else:
+            self.assign(target, f"({old} - {self.x(value)})", st.place)
+
+    def s_gain(self, st: X, resource: Any, player: E | None, n: E) -> None:
+        slot = self.x.x_resource(None, resource, player)  # type: ignore[arg-type]
+        value = f"{slot} + {self.x(n)}"
+        if resource.high is not None:
+            value = f"min({resource.high}, {value})"
+        self.put(f"{slot} = {value}")
+
+    def s_lose(self, st: X, resource: Any, player: E | None, n: E) -> None:
+        slot = self.x.x_resource(None, resource, player)  # type: ignore[arg-type]
+        self.put(f"{slot} = max({resource.low or 0}, {slot} - {self.x(n)})")
+
+    def s_pay(self, st: X, resource: Any, player: E | None, n: E) -> None:
+        slot = self.x.x_resource(None, resource, player)  # type: ignore[arg-type]
+        low = resource.low or 0
+        self.put(f"v = {slot} - {self.x(n)}")
+        self.put(f"if v < {low}: broken(S, {self.c.place(st.place)}, 'it cannot be paid')")
+        self.put(f"{slot} = v")
+
+    def s_pay_from(self, st: X, target: E, n: E) -> None:
+        self.put(f"v = {self.x(target)} - {self.x(n)}")
+        self.put(f"if v < 0: broken(S, {self.c.place(st.place)}, 'it cannot be paid')")
+        self.assign(target, "v", st.place)
+
+    def s_give(self, st: X, resource: Any, giver: E, taker: E, n: E) -> None:
+        self.put(f"v = {self.x(n)}")
+        source = self.x.x_resource(None, resource, giver)  # type: ignore[arg-type]
+        goal = self.x.x_resource(None, resource, taker)  # type: ignore[arg-type]
+        self.put(f"if {source} - v < {resource.low or 0}: broken(S, {self.c.place(st.place)}, 'it cannot be paid')")
+        self.put(f"{source} -= v")
+        self.put(f"{goal} += v")
+
+    def s_move(self, st: X, what: E, zone: E, how: str) -> None:
+        place = self.c.place(st.place)
+        goal = self.x(zone)
+        if what.type.base == "list":
+            self.put(f"move_all(S, {self.x(what)}, {goal}, {how!r}, {place})")
+        elif how == "" and not what.type.opt and not self.c.watched(what.type) and not self.c.limited(zone):
+            self.put(f"shift_piece(S, {self.x(what)}, {goal})")
+        else:
+            self.put(f"move_one(S, {self.x(what)}, {goal}, {how!r}, {place})")
+
+    def s_move_some(self, st: X, n: E, kind: E, source: E, goal: E, py: str | None) -> None:
+        call = f"move_some(S, {self.x(n)}, {self.x(kind)}, {self.x(source)}, {self.x(goal)}, {self.c.place(st.place)})"
+        self.put(f"{py} = {call}" if py else call)
+
+    def s_draw(self, st: X, n: E, source: E, goal: E, py: str | None) -> None:
+        call = f"draw(S, {self.x(n)}, {self.x(source)}, {self.x(goal)}, {self.c.place(st.place)})"
+        self.put(f"{py} = {call}" if py else call)
+
+    def s_flip(self, st: X, what: E) -> None:
+        self.put(f"flip(S, {self.many(what)})")
+
+    def many(self, what: E) -> str:
+        return self.x(what) if what.type.base == "list" else f"some({self.x(what)})"
+
+    def s_turn(self, st: X, what: E, direction: E) -> None:
+        self.put(f"turn(S, {self.many(what)}, {self.x(direction)})")
+
+    def s_shuffle(self, st: X, zone: E) -> None:
+        self.put(f"shuffle(S, {self.x(zone)})")
+
+    def s_swap_zones(self, st: X, a: E, b: E) -> None:
+        self.put(f"swap_zones(S, {self.x(a)}, {self.x(b)})")
+
+    def s_swap_targets(self, st: X, a: E, b: E) -> None:
+        self.put(f"v = {self.x(a)}")
+        self.assign(a, self.x(b), st.place)
+        self.assign(b, "v", st.place)
+
+    def s_swap_pieces(self, st: X, a: E, b: E) -> None:
+        self.put(f"swap_pieces(S, {self.x(a)}, {self.x(b)})")
+
+    def s_show(self, st: X, what: E, players: E) -> None:
+        who = self.x(players) if players.type.base == "list" else f"({self.x(players)},)"
+        self.put(f"show(S, {self.many(what)}, {who})")
+
+    def s_roll(self, st: X, count: int, sides: int, py: str, new: bool) -> None:
+        self.put(f"{py} = roll(S, {count}, {sides}, {self.you})")
+
+    def s_run(self, st: X, obj: E, slot: str, kinds: Any) -> None:
+        self.put(f"run_plain(S, {self.x(obj)}, {slot!r}, {self.you}, {self.c.place(st.place)})")
+
+    def s_begin(self, st: X, effect: Any, args: Any) -> None:
+        self.put(f"begin_plain(S, {effect.number}, {self.you}, {self.this()}, ({''.join(self.x(a) + ', ' for a in args)}))")
+
+    def s_end(self, st: X, span: Any) -> None:
+        self.put(f"raise EndSpan({span.number}, {self.c.place(st.place)})")
+
+    def s_end_game(self, st: X, reason: E | None) -> None:
+        self.put(f"S[{OVER}] = {self.x(reason) if reason is not None else repr('')}")
+        self.put("raise EndGame")
+
+    def s_say(self, st: X, text: E) -> None:
+        self.put(f"announce(S, {self.x(text)})")
+
+    def s_use(self, st: X) -> None:
+        self.put("use(S, age)")
+
+    def s_proceed(self, st: X) -> None:
+        self.put("proceed_plain(S)")
+
+    def s_fix_rolls(self, st: X, numbers: Any) -> None:
+        self.put(f"fix_rolls(S, ({''.join(self.x(n) + ', ' for n in numbers)}))")
+
+    def s_stack(self, st: X, zone: E, items: Any) -> None:
+        listed = self.x(items) if isinstance(items, E) else "(" + "".join(self.x(i) + ", " for i in items) + ")"
+        self.put(f"stack(S, {self.x(zone)}, {listed}, {self.c.place(st.place)})")
+
+
+__all__ = ["ACTIVE", "EFFECTS", "FUEL", "Statements", "free_names", "inside_name", "needed", "resource_name"]

@@ -1,0 +1,250 @@
+"""The public face of Orrery: load, validate, restore, replay, and what they give.
+
+Small and stable. Everything else is private.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .diagnostics import Diagnostic, OrreryError, RulesetError, nearest
+from .game import Decision, Game, IllegalChoice, Option, Result, RuleError, UnknownName
+from .load import ENGINE, RULESETS, Loaded, UnknownRuleset, bundled, find, load_folder, refuse
+from .saves import Log, SaveError
+
+
+class UsageError(OrreryError):
+    """A game that cannot be set up as asked."""
+
+
+@dataclass(frozen=True)
+class OptionInfo:
+    """An option of a ruleset: a switch, a number, a choice or several choices."""
+
+    name: str
+    text: str
+    start: Any
+    kind: str
+    choices: list[str] | None
+    low: int | None
+    high: int | None
+
+
+@dataclass(frozen=True)
+class Thing:
+    """Anything that a ruleset declares, for `show` and `rules`."""
+
+    id: str
+    what: str
+    name: str
+    text: str
+    file: str
+    line: int
+    source: str = ""
+    cites: list[str] = field(default_factory=list)
+    changed_by: list[str] = field(default_factory=list)
+
+
+class Rules:
+    """A compiled ruleset. `new` starts games."""
+
+    engine = ENGINE
+
+    def __init__(self, loaded: Loaded, path: Path) -> None:
+        assert loaded.image is not None and loaded.code is not None
+        self.image, self.code, self.folder = loaded.image, loaded.code, path
+        self.source = loaded.folder
+        self.warnings = [p.below(loaded.folder.shown) for p in loaded.problems]
+        image = self.image
+        self.name: str = image["name"]
+        self.title: str = image["title"]
+        self.about: str = image["about"]
+        self.version: str = image["version"]
+        self.least: int = image["least"]
+        self.most: int = image["most"]
+        self.fingerprint: str = image["fingerprint"]
+        self.outside: str | None = None if path.parent == RULESETS else str(path.resolve())
+        self.counts: dict[str, int] = {}
+        self.countable: list[str] = []
+        self._counting = False
+        self._tables: dict[Any, Any] = {}
+
+    def __repr__(self) -> str:
+        return f"<Rules of {self.title}, {self.least} to {self.most} players>"
+
+    @property
+    def options(self) -> dict[str, OptionInfo]:
+        found = {}
+        for name, info in self.image["options"].items():
+            choices = list(info["choices"])
+            if info["sort"] == "choices":
+                choices = [c for c, x in self.image["components"].items() if self._is_like(x["kind"], info["kind"])]
+            found[name] = OptionInfo(name, info["text"], info["start"], info["sort"], choices or None, info["low"], info["high"])
+        return found
+
+    def _is_like(self, kind: str | None, other: str) -> bool:
+        parents = {k["name"]: k["parent"] for k in self.image["kinds"]}
+        while kind is not None:
+            if kind == other:
+                return True
+            kind = parents[kind]
+        return False
+
+    def new(self, players: int | None = None, seed: int | None = None, options: dict[str, Any] | None = None) -> Game:
+        """A new game, at its first decision."""
+        return Game(self, self.table(players, options), self._seed(seed))
+
+    def _seed(self, seed: int | None) -> int:
+        if seed is None:
+            import secrets
+
+            return secrets.randbits(32)
+        if type(seed) is not int:
+            raise UsageError("a seed is a whole number")
+        return seed
+
+    def table(self, players: int | None = None, options: dict[str, Any] | None = None, knocked: Any = None) -> Any:
+        """The ruleset laid out for these players and options."""
+        from .bind import Table
+        from .speak import Speaker
+
+        count = self.least if players is None else players
+        if type(count) is not int or not self.least <= count <= self.most:
+            many = f"{self.least} players" if self.least == self.most else f"{self.least} to {self.most} players"
+            raise UsageError(f"{self.title} is for {many}, not {count}")
+        chosen = self._options(options or {})
+        key = (count, repr(sorted(chosen.items())), knocked)
+        if key not in self._tables:
+            table = Table(self.image, self.code, count, chosen, knocked)
+            table.speaker = Speaker(table)  # type: ignore[attr-defined]
+            if self._counting:
+                from .knock import count_uses
+
+                count_uses(table, self.counts)
+            if len(self._tables) > 64:
+                self._tables.clear()
+            self._tables[key] = table
+        return self._tables[key]
+
+    def _options(self, given: dict[str, Any]) -> dict[str, Any]:
+        known = self.options
+        chosen = {name: info.start for name, info in known.items()}
+        for name, value in given.items():
+            info = known.get(name)
+            if info is None:
+                near = nearest(str(name), known)
+                has = f" Its options are: {', '.join(known)}." if known else " It has none."
+                raise UsageError(f"{self.title} has no option `{name}`." + (f" Did you mean `{near}`?" if near else has))
+            chosen[name] = self._option(info, value)
+        return chosen
+
+    def _option(self, info: OptionInfo, value: Any) -> Any:
+        if info.kind == "switch":
+            words = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+            if isinstance(value, bool):
+                return value
+            if str(value).lower() in words:
+                return words[str(value).lower()]
+            raise UsageError(f"the option `{info.name}` is true or false, not {value!r}")
+        if info.kind == "number":
+            try:
+                made = int(str(value))
+            except ValueError:
+                raise UsageError(f"the option `{info.name}` is a whole number, not {value!r}") from None
+            if not (info.low or 0) <= made <= (info.high if info.high is not None else made):
+                raise UsageError(f"the option `{info.name}` goes from {info.low} to {info.high}, not {made}")
+            return made
+        names = [str(value)] if info.kind == "choice" else (
+            [v.strip() for v in value.split(",") if v.strip()] if isinstance(value, str) else [str(v) for v in value]
+        )
+        for name in names:
+            if name not in (info.choices or []):
+                near = nearest(name, info.choices or [])
+                raise UsageError(f"the option `{info.name}` has no choice `{name}`." + (f" Did you mean `{near}`?" if near else ""))
+        return names[0] if info.kind == "choice" else tuple(names)
+
+    def counting(self) -> Rules:
+        """A twin whose games count how often each rule ran, in `counts`."""
+        from .knock import countable
+
+        twin: Rules = Rules.__new__(Rules)
+        twin.__dict__.update(self.__dict__)
+        twin._tables, twin.counts, twin._counting = {}, {}, True
+        twin.countable = countable(self.image)
+        return twin
+
+    def things(self) -> list[Thing]:
+        """All that the ruleset declares."""
+        found = []
+        for item in self.image["things"]:
+            lines = self.source.lines(item["file"]) or []
+            found.append(Thing(**item, source=_excerpt(lines, item["line"])))
+        return found
+
+
+def _excerpt(lines: list[str], line: int) -> str:
+    """An entry of a YAML file: its line and the deeper ones below it."""
+    if not 1 <= line <= len(lines):
+        return ""
+    first = lines[line - 1]
+    depth = len(first) - len(first.lstrip())
+    kept = [first]
+    for text in lines[line:]:
+        if text.strip() and len(text) - len(text.lstrip()) <= depth:
+            break
+        kept.append(text)
+    while kept and not kept[-1].strip():
+        kept.pop()
+    return "\n".join(t[depth:] for t in kept)
+
+
+_loaded: dict[str, Rules] = {}
+
+
+def load(name: str | os.PathLike[str]) -> Rules:
+    """A ruleset by its bundled name or its folder; raises RulesetError with all that is wrong."""
+    path = find(name)
+    loaded = load_folder(path, _shown(name, path))
+    refuse(loaded)
+    return Rules(loaded, path)
+
+
+def validate(name: str | os.PathLike[str]) -> list[Diagnostic]:
+    """All that is wrong with a ruleset, warnings included; empty if it is clean."""
+    path = find(name)
+    loaded = load_folder(path, _shown(name, path))
+    problems = [p.below(loaded.folder.shown) for p in loaded.problems]
+    if loaded.image is not None:
+        from .scenarios import check_scenarios
+
+        problems += [p.below(loaded.folder.shown) for p in check_scenarios(Rules(loaded, path))]
+    return problems
+
+
+def _shown(name: str | os.PathLike[str], path: Path) -> str:
+    text = os.fspath(name)
+    return f"rulesets/{text}" if path.parent == RULESETS and text == path.name else str(path)
+
+
+def restore(path: str | os.PathLike[str]) -> Game:
+    """A saved game, at the decision where it was saved."""
+    from .saves import restore as restore_file
+
+    return restore_file(path, load)
+
+
+def replay(log: Log | dict[str, Any]) -> Game:
+    """The same game again, from its log."""
+    from .saves import replay as replay_log
+
+    return replay_log(log, load)
+
+
+__all__ = [
+    "Decision", "Diagnostic", "Game", "IllegalChoice", "Log", "Option", "OptionInfo", "OrreryError", "Result", "RuleError",
+    "Rules", "RulesetError", "SaveError", "Thing", "UnknownName", "UnknownRuleset", "UsageError", "bundled", "load", "replay",
+    "restore", "validate",
+]

@@ -1,0 +1,480 @@
+"""A running game: decisions in, choices out.
+
+Takes a table and a seed. The whole game is one flat list of plain values (`S`), with the half-done
+effect as frames, so a copy is a list copy and a save is data. Choosing by index builds no objects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple, overload
+
+from .bind import STEPS, Table
+from .compile.names import ASK, CONT, FUEL, NEWS, OPTIONS, OTHERS, OVER, PLAYER, RET, REVEALED, RNG
+from .diagnostics import OrreryError, Place, nearest
+from .runtime import END, MENU, MENU_BACK, Broken, EndGame, OutOfSteps
+
+MASK = (1 << 64) - 1
+
+
+class IllegalChoice(OrreryError):
+    """An option that is not there, a player who is not asked, or a game that is over."""
+
+
+class UnknownName(OrreryError):
+    """A name that the ruleset does not have."""
+
+
+class RuleError(OrreryError):
+    """A rule of the game could not be carried out; the game is back at the decision before."""
+
+    def __init__(self, message: str, place: Place) -> None:
+        super().__init__(f"{place}: {message}")
+        self.message, self.place = message, place
+
+
+class Result(NamedTuple):
+    winners: tuple[int, ...]
+    scores: tuple[Any, ...]
+    reason: str
+
+
+class Option(NamedTuple):
+    index: int
+    key: str
+    label: str
+
+
+class Options(Sequence[Option]):
+    """The options of a decision, built only when they are looked at."""
+
+    def __init__(self, decision: Decision) -> None:
+        self._decision = decision
+
+    def __len__(self) -> int:
+        return len(self._decision._values)
+
+    @overload
+    def __getitem__(self, index: int) -> Option: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Option]: ...
+    def __getitem__(self, index: int | slice) -> Option | Sequence[Option]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        if index < 0:
+            index += len(self)
+        if not 0 <= index < len(self):
+            raise IndexError(index)
+        return Option(index, self._decision.key(index), self._decision.label(index))
+
+    def __iter__(self) -> Iterator[Option]:
+        return (self[i] for i in range(len(self)))
+
+    def __contains__(self, what: object) -> bool:
+        if isinstance(what, str):
+            return self._decision.find(what) is not None
+        return isinstance(what, Option) and 0 <= what.index < len(self) and self[what.index] == what
+
+
+class Decision:
+    """Who is asked, what, and the options. Valid until the next choice."""
+
+    def __init__(self, game: Game, state: list[Any]) -> None:
+        self._game, self._state = game, state
+        self._values = state[OPTIONS]
+        self._words: tuple[list[str], list[str]] | None = None
+        self.player: int = state[PLAYER]
+
+    @property
+    def amount(self) -> bool:
+        """Whether the options are a plain range of numbers, which is never listed."""
+        return isinstance(self._values, range)
+
+    @property
+    def prompt(self) -> str:
+        return self._game.table.speaker.prompt(self._state)  # type: ignore[no-any-return]
+
+    @property
+    def options(self) -> Options:
+        return Options(self)
+
+    def _all(self) -> tuple[list[str], list[str]]:
+        if self._words is None:
+            self._words = self._game.table.speaker.options(self._state)
+        return self._words
+
+    def key(self, index: int) -> str:
+        return str(self._values[index]) if self.amount else self._all()[0][index]
+
+    def label(self, index: int) -> str:
+        return str(self._values[index]) if self.amount else self._all()[1][index]
+
+    def find(self, key: str) -> int | None:
+        if self.amount:
+            try:
+                return self._values.index(int(key))  # type: ignore[no-any-return]
+            except ValueError:
+                return None
+        keys = self._all()[0]
+        return keys.index(key) if key in keys else None
+
+    def __repr__(self) -> str:
+        return f"<Decision of player {self.player + 1}: {self.prompt} ({len(self._values)} options)>"
+
+
+def scramble(seed: int) -> int:
+    """Spreads a seed over 64 bits (splitmix), so that near seeds give far games."""
+    x = (seed + 0x9E3779B97F4A7C15) & MASK
+    x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+    x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & MASK
+    return x ^ (x >> 31)
+
+
+class Game:
+    """One game. `choose` moves it on; everything else only looks."""
+
+    __slots__ = ("S", "base", "drive", "history", "rules", "seed", "table")
+
+    def __init__(self, rules: Any, table: Table, seed: int, state: list[Any] | None = None) -> None:
+        self.rules, self.table, self.seed = rules, table, seed
+        self.drive = table.ns["drive"]
+        self.history: Any = None  # (the one before, choice): shared with copies, never copied
+        if state is None:
+            state = table.start[:]
+            state[RNG] = scramble(seed)
+            self.S = state
+            self._begin()
+        self.S = state
+        self.base = state[:]
+
+    def _begin(self) -> None:
+        S, ns, image = self.S, self.table.ns, self.table.image
+        flow = ns["ROUTINES"][image["flow"]]
+        try:
+            frame: Any = None
+            if flow["suspends"]:
+                frame = (flow["block"], (END, None), 0)
+            if image["setup"] is not None:
+                setup = ns["ROUTINES"][image["setup"]]
+                if setup["suspends"]:
+                    frame = (setup["block"], frame or (END, None), 0)
+                else:
+                    ns["FUNCTIONS"][image["setup"]](S, 0)
+            if frame is not None:
+                self.drive(S, frame)
+            elif not flow["suspends"]:
+                ns["FUNCTIONS"][image["flow"]](S, 0)
+                S[OVER] = S[OVER] or ""
+        except EndGame:
+            S[PLAYER] = None
+            S[OPTIONS] = ()
+        except (Broken, OutOfSteps, RecursionError, OverflowError) as error:
+            raise self._rule_error(error) from None
+
+    # ---- looking ----
+
+    @property
+    def players(self) -> int:
+        return self.table.players
+
+    @property
+    def options(self) -> dict[str, Any]:
+        return dict(self.table.options)
+
+    @property
+    def over(self) -> bool:
+        return self.S[PLAYER] is None
+
+    @property
+    def player(self) -> int | None:
+        """Who decides next; None when the game is over."""
+        return self.S[PLAYER]  # type: ignore[no-any-return]
+
+    @property
+    def count(self) -> int:
+        """The number of options, without building any."""
+        return len(self.S[OPTIONS])
+
+    @property
+    def decision(self) -> Decision | None:
+        return None if self.S[PLAYER] is None else Decision(self, self.S)
+
+    @property
+    def decisions(self) -> list[Decision]:
+        """All open decisions; several only where players act at once."""
+        if self.S[PLAYER] is None:
+            return []
+        found = [Decision(self, self.S)]
+        for other in self.S[OTHERS]:
+            state = self.S[:]
+            state[PLAYER], state[OPTIONS], state[CONT], state[ASK] = other
+            found.append(Decision(self, state))
+        return found
+
+    @property
+    def result(self) -> Result | None:
+        if self.S[PLAYER] is not None:
+            return None
+        ns, image = self.table.ns, self.table.image
+        probe = self.S[:]
+        probe[FUEL] = STEPS
+        routines = image["routines"]
+        scores: tuple[Any, ...] = ()
+        if image["score"] is not None:
+            scores = tuple(ns[routines[image["score"]]["py"]](probe, p) for p in range(self.players))
+        if image["wins"] is not None:
+            found = ns[routines[image["wins"]]["py"]](probe)
+            winners = tuple(found) if isinstance(found, tuple) else () if found is None else (found,)
+        else:
+            winners = tuple(p for p in range(self.players) if scores and scores[p] == max(scores))
+        return Result(winners, scores, self.S[OVER] or "")
+
+    @property
+    def revealed(self) -> bool:
+        """Whether the last choice showed something new or drew at random."""
+        return bool(self.S[REVEALED])
+
+    # ---- moving on ----
+
+    def choose(self, option: int | str | Option, player: int | None = None) -> None:
+        """Takes an option: its index, its key, or the option itself. Illegal use changes nothing."""
+        S = self.S
+        if player is not None and player != S[PLAYER]:
+            self._turn_to(player)
+        if type(option) is int:
+            if not 0 <= option < len(S[OPTIONS]) or S[PLAYER] is None:
+                self._refuse(option)
+            index = option
+        else:
+            index = self._index(option)
+        entry = index if not S[OTHERS] else (S[PLAYER], index)
+        S[RET] = S[OPTIONS][index]
+        S[FUEL] = STEPS
+        S[NEWS] = ()
+        S[REVEALED] = False
+        try:
+            self.drive(S, S[CONT])
+        except (Broken, OutOfSteps, RecursionError, OverflowError) as error:
+            failure = self._rule_error(error)
+            self._rewind(self.choices())
+            raise failure from None
+        self.history = (self.history, entry)
+        if S[OTHERS]:
+            self._settle()
+
+    def _turn_to(self, player: int) -> None:
+        """Makes another player's open decision the current one."""
+        S = self.S
+        if S[PLAYER] is None:
+            raise IllegalChoice("the game is over: there is nothing to choose")
+        for index, other in enumerate(S[OTHERS]):
+            if other[0] == player:
+                mine = (S[PLAYER], S[OPTIONS], S[CONT], S[ASK])
+                S[OTHERS] = (*S[OTHERS][:index], mine, *S[OTHERS][index + 1 :])
+                S[PLAYER], S[OPTIONS], S[CONT], S[ASK] = other
+                return
+        raise IllegalChoice(f"player {player + 1} is not asked now; it is player {S[PLAYER] + 1}'s decision")
+
+    def _settle(self) -> None:
+        """Several open decisions: the lowest seat comes first, menus are offered afresh."""
+        S = self.S
+        waiting = sorted([(S[PLAYER], S[OPTIONS], S[CONT], S[ASK]), *S[OTHERS]], key=lambda w: w[0])
+        fresh = []
+        b_menu = self.table.ns["b_menu"]
+        for who in waiting:
+            if who[2][0] == MENU_BACK:
+                S[PLAYER] = None
+                b_menu(S, (MENU, *who[2][1:]))
+                if S[PLAYER] is not None:
+                    who = (S[PLAYER], S[OPTIONS], S[CONT], S[ASK])
+            fresh.append(who)
+        S[PLAYER], S[OPTIONS], S[CONT], S[ASK] = fresh[0]
+        S[OTHERS] = tuple(fresh[1:])
+
+    def _refuse(self, option: Any) -> None:
+        if self.S[PLAYER] is None:
+            raise IllegalChoice("the game is over: there is nothing to choose")
+        raise IllegalChoice(f"there is no option {option}: the options are 0 to {len(self.S[OPTIONS]) - 1}")
+
+    def _index(self, option: Any) -> int:
+        decision = self.decision
+        if decision is None:
+            raise IllegalChoice("the game is over: there is nothing to choose")
+        if isinstance(option, Option):
+            if option not in decision.options:
+                raise IllegalChoice(f"`{option.key}` is not offered now")
+            return option.index
+        if isinstance(option, str):
+            found = decision.find(option)
+            if found is None:
+                near = None if decision.amount else nearest(option, decision._all()[0])
+                raise IllegalChoice(f"`{option}` is not offered now" + (f"; did you mean `{near}`?" if near else ""))
+            return found
+        raise IllegalChoice(f"an option is an index, a key or an Option, not {type(option).__name__}")
+
+    def _rule_error(self, error: Exception) -> RuleError:
+        places = self.table.image["places"]
+        if isinstance(error, Broken):
+            file, line, column = places[error.place]
+            return RuleError(error.message, Place(file, line, column, line, column + 1))
+        place = self._running()
+        if isinstance(error, OutOfSteps):
+            return RuleError(f"this rule does not come to an end: more than {STEPS} steps without a decision", place)
+        if isinstance(error, RecursionError):
+            return RuleError("rules set each other off without end", place)
+        return RuleError("a number grew too big", place)
+
+    def _running(self) -> Place:
+        """The rule that was running when the steps ran out."""
+        import sys
+
+        trace = sys.exc_info()[2]
+        routines = {r["py"]: r for r in self.table.image["routines"]}
+        found = None
+        while trace is not None:
+            name = trace.tb_frame.f_code.co_name
+            for prefix in ("base_", "head_", "why_", ""):
+                if name.startswith(prefix) and name[len(prefix) :] in routines:
+                    found = routines[name[len(prefix) :]]
+            block = name[1:] if name.startswith("b") and name[1:].isdigit() else None
+            if block is not None:
+                for routine in routines.values():
+                    if 0 <= routine["block"] <= int(block):
+                        if found is None or routine["block"] >= found["block"]:
+                            found = routine
+            trace = trace.tb_next
+        file, line, column = self.table.image["places"][found["place"]] if found else ("ruleset.yaml", 1, 1)
+        return Place(file, line, column, line, column + 1)
+
+    # ---- the past ----
+
+    def choices(self) -> list[Any]:
+        """All choices so far, oldest first."""
+        found = []
+        step = self.history
+        while step is not None:
+            step, entry = step
+            found.append(entry)
+        return found[::-1]
+
+    def _rewind(self, choices: list[Any]) -> None:
+        self.S = self.base[:]
+        self.history = None
+        for entry in choices:
+            if isinstance(entry, tuple | list):
+                self.choose(entry[1], player=entry[0])
+            else:
+                self.choose(entry)
+
+    def undo(self, n: int = 1) -> None:
+        """Back to the decision before, or n decisions back."""
+        done = self.choices()
+        if n < 0 or n > len(done):
+            raise IllegalChoice(f"only {len(done)} decisions can be undone")
+        self._rewind(done[: len(done) - n])
+
+    def copy(self) -> Game:
+        """An independent twin, cheap."""
+        twin: Game = Game.__new__(Game)
+        twin.S = self.S[:]
+        twin.rules, twin.table, twin.seed = self.rules, self.table, self.seed
+        twin.drive, twin.history, twin.base = self.drive, self.history, self.base
+        return twin
+
+    # ---- for people ----
+
+    def drawing(self, player: int | None = None) -> list[str]:
+        """The table in text, as this player (or a spectator) may see it."""
+        from .knowledge import masked
+
+        state = masked(self, player)
+        self.table.speaker.viewer = player
+        try:
+            return [line.rstrip() for line in self.table.ns["drawing"](state, player)]
+        finally:
+            self.table.speaker.viewer = ...
+
+    def why(self, word: str, player: int | None = None) -> list[str]:
+        """Why an action is not offered now, in the ruleset's words."""
+        from .knowledge import masked
+
+        ns = self.table.ns
+        actions = {r["name"]: (n, r) for n, r in enumerate(ns["ROUTINES"]) if r["what"] == "action" and not r["abstract"]}
+        if word not in actions:
+            near = nearest(word, actions)
+            raise UnknownName(f"no action is called `{word}`" + (f"; did you mean `{near}`?" if near else ""))
+        number, routine = actions[word]
+        who = player if player is not None else self.S[PLAYER] or 0
+        state = masked(self, who)
+        offered = any(word == d.key(i) for d in self.decisions if d.player == who and not d.amount for i in range(len(d.options)))
+        if offered:
+            return [f"`{word}` is offered now."]
+        if self.over:
+            return ["The game is over."]
+        found = []
+        if not any(d.player == who for d in self.decisions):
+            found.append(f"It is player {self.S[PLAYER] + 1}'s decision.")
+        said = None if routine["self"] else ns[f"why_{routine['py']}"](state, who)
+        if said is not None:
+            found.append(said)
+        elif not found:
+            found.append("It cannot be chosen at this point of the game.")
+        return found
+
+    def news(self, player: int | None = None) -> list[str]:
+        """What happened since the previous decision, as this viewer may know it."""
+        found = []
+        for item in self.S[NEWS]:
+            if item[0] == "roll":
+                _, who, count, sides, total = item
+                found.append(f"Player {who + 1} rolls {total}" + (f" with {count} dice." if count > 1 else "."))
+            elif item[0] == "say":
+                found.append(item[1])
+            elif item[0] == "show":
+                names = ", ".join(self.table.speaker.title(x) for x in item[2])
+                seen = player is not None and item[1] >> player & 1
+                everyone = item[1] == (1 << self.players) - 1
+                if seen or everyone:
+                    found.append(f"Shown: {names}.")
+        return found
+
+    def value(self, name: str, *args: Any) -> Any:
+        """Any named value of the ruleset, or a resource of a player or of the game."""
+        ns, image = self.table.ns, self.table.image
+        probe = self.S[:]
+        probe[FUEL] = STEPS
+        for routine in image["routines"]:
+            if routine["what"] == "value" and routine["name"] == name and not routine["self"]:
+                if len(args) != len(routine["params"]):
+                    raise UnknownName(f"`{name}` takes {len(routine['params'])} arguments, not {len(args)}")
+                return ns[routine["py"]](probe, *args)
+        if name in image["resources"]:
+            of = image["resources"][name]["of"]
+            return probe[ns[f"R_{name}"] + (args[0] if of == "player" else 0)]
+        near = nearest(name, [r["name"] for r in image["routines"] if r["what"] == "value"] + list(image["resources"]))
+        raise UnknownName(f"no value is called `{name}`" + (f"; did you mean `{near}`?" if near else ""))
+
+    def view(self, player: int | None) -> dict[str, Any]:
+        """What that player (None: a spectator) may see, as plain data."""
+        from .knowledge import view
+
+        return view(self, player)
+
+    def imagine(self, player: int, seed: int) -> Game:
+        """A game that this player cannot tell from this one: what is hidden is dealt anew."""
+        from .knowledge import imagine
+
+        return imagine(self, player, seed)
+
+    # ---- saves ----
+
+    @property
+    def log(self) -> Any:
+        from .saves import Log
+
+        return Log.of(self)
+
+    def save(self, path: Any) -> None:
+        from .saves import save
+
+        save(self, path)

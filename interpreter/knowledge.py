@@ -1,0 +1,251 @@
+"""What a player may know: views, imagined deals, and the masked state that tables are drawn from.
+
+An imagined deal depends only on what the player may see: hidden pieces are gathered, sorted and
+dealt anew to the hidden places, so two games that look the same to a player give the same deals.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .compile.names import (
+    ASK, CONT, EFFECTS, EVENT, FIXED, FUEL, NEWS, OPTIONS, OTHERS, PLAYER, PROCEED, RNG,
+)
+from .game import STEPS, Game, scramble
+from .runtime import HOOKS, JOIN, MENU, MENU_BACK, PICK, PICK_BACK, PROCEED_BACK, RUN_HOOKS
+
+MASK = (1 << 64) - 1
+
+
+def masked(game: Game, player: int | None) -> list[Any]:
+    """A state that differs from the true one in nothing that the viewer may see."""
+    state = game.S[:]
+    state[FUEL] = STEPS
+    if game.table.hides:
+        deal(game, state, player, 0)
+    return state
+
+
+def imagine(game: Game, player: int, seed: int) -> Game:
+    state = game.S[:]
+    if game.table.hides:
+        deal(game, state, player, seed)
+    state[RNG] = scramble(seed ^ 0x5DEECE66D)
+    state[FIXED] = ()
+    twin = Game(game.rules, game.table, seed, state)
+    return twin
+
+
+def deal(game: Game, S: list[Any], player: int | None, seed: int) -> None:
+    """Permutes what is hidden from the player, among places where it could be."""
+    groups = hidden_groups(game, S, player)
+    swap: dict[int, int] = {}
+    state = scramble(seed)
+    for _, places in sorted(groups.items(), key=lambda g: repr(g[0])):
+        pieces = sorted(x for _, _, x in places)
+        for i in range(len(pieces) - 1, 0, -1):
+            state = (state * 6364136223846793005 + 1442695040888963407) & MASK
+            j = (state >> 32) * (i + 1) >> 32
+            pieces[i], pieces[j] = pieces[j], pieces[i]
+        for (_, _, old), new in zip(sorted(places), pieces, strict=True):
+            swap[old] = new
+    moved = {old: new for old, new in swap.items() if old != new}
+    if moved:
+        rename(game, S, moved)
+
+
+def hidden_groups(game: Game, S: list[Any], player: int | None) -> dict[Any, list[tuple[int, int, int]]]:
+    """Hidden pieces by what their backs (or upper faces) show: (zone, position, piece)."""
+    table, ns = game.table, game.table.ns
+    loc, known, sees = ns["LOC"], ns["KNOWN"], ns["ZONE_SEES"]
+    everyone = ns["FLIPPED"]
+    groups: dict[Any, list[tuple[int, int, int]]] = {}
+    for zone in table.zone_at:
+        for at, x in enumerate(S[zone]):
+            kind = table.image["kinds"][table.kind_of[x]]
+            if player is None:
+                zone_seen, piece_known = sees[zone] == everyone, S[known + x] == everyone
+            else:
+                zone_seen, piece_known = bool(sees[zone] >> player & 1), bool(S[known + x] >> player & 1)
+            if kind["hidden_faces"]:
+                if piece_known:
+                    continue
+                if zone_seen:
+                    groups.setdefault(("face", table.kind_of[x], table.up_looks[S[ns["FACE"] + x]][x]), []).append((zone, at, x))
+                    continue
+            elif zone_seen or piece_known:
+                continue
+            root = table.ancestors[kind["name"]][-1]
+            groups.setdefault(("back", root, table.owner_at[x]), []).append((zone, at, x))
+    del loc
+    return groups
+
+
+def rename(game: Game, S: list[Any], swap: dict[int, int]) -> None:
+    """Puts each hidden piece where another was, wherever the state speaks of it."""
+    table, ns = game.table, game.table.ns
+    loc, known = ns["LOC"], ns["KNOWN"]
+    where = {new: S[loc + old] for old, new in swap.items()}
+    bits = {new: S[known + old] for old, new in swap.items()}
+    faces = {new: S[ns["FACE"] + old] for old, new in swap.items()} if any(k["faces"] for k in table.image["kinds"]) else {}
+    for zone in table.zone_at:
+        if any(x in swap for x in S[zone]):
+            S[zone] = tuple([swap.get(x, x) for x in S[zone]])
+    for x, zone in where.items():
+        S[loc + x] = zone
+        S[known + x] = bits[x]
+    for x, face in faces.items():
+        S[ns["FACE"] + x] = face
+    for slot, kind in table.slot_types.items():
+        S[slot] = value(S[slot], kind, swap)
+    S[EFFECTS] = tuple([_effect(table, e, swap) for e in S[EFFECTS]])
+    names = _Frames(table, swap)
+    S[EVENT] = names.event(S[CONT], S[EVENT])
+    S[OPTIONS] = names.options(S[ASK], S[OPTIONS]) if S[PLAYER] is not None else S[OPTIONS]
+    S[CONT] = names.frame(S[CONT])
+    S[OTHERS] = tuple([(p, names.options(a, o), names.frame(c), a) for p, o, c, a in S[OTHERS]])
+    S[NEWS] = ()
+    if S[PROCEED] is not None:
+        number, instead, extra = S[PROCEED]
+        S[PROCEED] = (number, instead, tuple([swap.get(e, e) if i == 0 else e for i, e in enumerate(extra)]))
+
+
+def value(held: Any, kind: Any, swap: dict[int, int]) -> Any:
+    if kind is None or held is None:
+        return held
+    base, of, _ = kind
+    if base == "list":
+        return tuple([value(v, of, swap) for v in held]) if isinstance(held, tuple) else held
+    return swap.get(held, held) if base == "piece" else held
+
+
+def _effect(table: Any, effect: Any, swap: dict[int, int]) -> Any:
+    info = table.ns["EFFECT_TABLE"][effect[1]]
+    memory = tuple([value(v, f["type"], swap) for v, f in zip(effect[5], info["memory"], strict=True)])
+    args = tuple([value(v, t, swap) for v, t in zip(effect[4], info["args"], strict=True)])
+    return (effect[0], effect[1], effect[2], swap.get(effect[3], effect[3]), args, memory, *effect[6:])
+
+
+class _Frames:
+    """Half-done effects speak of pieces too."""
+
+    def __init__(self, table: Any, swap: dict[int, int]) -> None:
+        self.table, self.swap = table, swap
+        self.types, self.asks = table.image["types"], table.image["asks"]
+
+    def options(self, ask: int, options: Any) -> Any:
+        if ask is None or isinstance(options, range):
+            return options
+        if ask < 0:
+            return tuple([o if not isinstance(o, tuple) else (o[0], self.swap.get(o[1], o[1]), o[2]) for o in options])
+        info = self.asks[ask]
+        if info["sort"] in ("may", "one"):
+            return options
+        return tuple([value(o, self.types[info["type"]], self.swap) for o in options])
+
+    def frame(self, F: Any) -> Any:
+        if F is None:
+            return None
+        block, parent, *rest = F
+        parent = self.frame(parent)
+        if block >= 12:
+            kinds = self.table.image["blocks"][block]
+            return (block, parent, *[value(v, k, self.swap) for v, k in zip(rest, kinds, strict=True)])
+        if block in (PICK, PICK_BACK):
+            kind = self.types[self.asks[rest[1]]["type"]]
+            items, chosen = (tuple([value(v, kind, self.swap) for v in part]) for part in rest[4:6])
+            return (block, parent, *rest[:4], items, chosen)
+        if block in (HOOKS, RUN_HOOKS, JOIN, MENU, MENU_BACK, PROCEED_BACK):
+            return (block, parent, *rest)
+        return (block, parent, *rest)
+
+    def event(self, F: Any, event: Any) -> Any:
+        """The current event belongs to the innermost hooked call."""
+        while F is not None:
+            if F[0] == HOOKS:
+                params = self.table.ns["ROUTINES"][F[2]]["params"]
+                kinds = [None, *[t for n, t in params if n != "you"]]
+                return tuple([value(v, kinds[i] if i < len(kinds) else None, self.swap) for i, v in enumerate(event)])
+            F = F[1]
+        return event
+
+
+# ---- views ----
+
+
+def view(game: Game, player: int | None) -> dict[str, Any]:
+    table, ns, S = game.table, game.table.ns, masked(game, player)
+    image, speaker = table.image, table.speaker
+    made: dict[str, Any] = {
+        "ruleset": image["name"], "seat": player, "players": table.players, "over": game.over,
+        "resources": {}, "fields": {}, "zones": [],
+    }
+    decision = game.decision
+    if decision is not None:
+        asked: dict[str, Any] = {"player": decision.player}
+        if decision.player == player:
+            asked["prompt"] = decision.prompt
+            asked["options"] = {"from": decision._values[0], "to": decision._values[-1]} if decision.amount else [
+                {"key": o.key, "label": o.label} for o in decision.options
+            ]
+        made["decision"] = asked
+    for name, resource in image["resources"].items():
+        base = ns[f"R_{name}"]
+        made["resources"][name] = S[base] if resource["of"] == "game" else [S[base + p] for p in range(table.players)]
+    for item in image["game"]:
+        made["fields"][item["name"]] = plain(speaker, S, S[ns[item["slot"]]], item["type"])
+    for field in image["fields"]:
+        if field["owner"] == "player" and field["width"] == 1:
+            made["fields"][field["name"]] = [
+                plain(speaker, S, S[ns[field["slot"]] + p], field["type"]) for p in range(table.players)
+            ]
+    for zone, (name, owner) in sorted(table.zone_at.items()):
+        if name == "box" and not S[zone]:
+            continue
+        entry: dict[str, Any] = {"zone": name, "count": len(S[zone])}
+        if owner is not None:
+            entry["of"] = owner if ns["ZONE_PLAYER"][zone] is not None else speaker.id(owner)
+        if all(not speaker.hidden(S, x, player) for x in S[zone]):
+            entry["pieces"] = [_piece(game, S, x, player) for x in S[zone]]
+        elif any(not speaker.hidden(S, x, player) for x in S[zone]):
+            entry["known"] = [_piece(game, S, x, player) for x in S[zone] if not speaker.hidden(S, x, player)]
+        made["zones"].append(entry)
+    return made
+
+
+def _piece(game: Game, S: list[Any], x: int, player: int | None) -> dict[str, Any]:
+    table, ns = game.table, game.table.ns
+    kind = table.image["kinds"][table.kind_of[x]]
+    faced = bool(kind["hidden_faces"])
+    entry: dict[str, Any] = {"kind": kind["name"]}
+    if table.design_of[x] is not None and not faced:
+        entry["name"] = table.speaker.id(x)
+    fields = {}
+    for ancestor in table.ancestors[kind["name"]]:
+        for (owner, name), field in table.field_info.items():
+            if owner != ancestor or field["width"] > 1:
+                continue
+            if field["changed"]:
+                held = S[ns[field["slot"]] + x]
+            elif field["faced"]:
+                held = ns[field["slot"]][S[ns["FACE"] + x]][x]
+            else:
+                held = ns[field["slot"]][x]
+            fields[name] = plain(table.speaker, S, held, field["type"])
+    if fields:
+        entry["fields"] = fields
+    return entry
+
+
+def plain(speaker: Any, S: Any, held: Any, kind: Any) -> Any:
+    """A value as JSON-able data: names instead of numbers."""
+    base, of, _ = kind
+    if held is None or base in ("number", "truth", "text", "player"):
+        return held
+    if base == "symbol":
+        return speaker.image["symbols"][of][held]
+    if base == "piece":
+        return speaker.id(held)
+    if base == "list":
+        return [plain(speaker, S, v, of) for v in held]
+    return speaker.words(S, held, kind)

@@ -1,0 +1,232 @@
+"""Load a ruleset: read, shape, check, compile — or take all that from the cache.
+
+Takes a bundled name or a folder, gives a compiled image or all that is wrong. The cache is private
+to the user, keyed by the texts, the engine and Python, and signed: a damaged, stale or foreign entry
+is rebuilt, never run.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from types import CodeType
+from typing import Any
+
+from .diagnostics import Diagnostic, OrreryError, Problems, RulesetError, nearest
+from .source import Folder, fingerprint
+
+ENGINE = "1"  # changes whenever compiled rules or saves change their meaning
+RULESETS = Path(__file__).parent.parent / "rulesets"
+NOT_RULES = ("scenarios/", "clauses.yaml")
+
+
+class UnknownRuleset(OrreryError):
+    """Neither a bundled name nor a folder."""
+
+
+@dataclass
+class Loaded:
+    image: dict[str, Any] | None
+    code: CodeType | None
+    problems: list[Diagnostic]
+    folder: Folder
+
+
+def bundled() -> list[str]:
+    """Names of the rulesets that come with Orrery."""
+    if not RULESETS.is_dir():
+        return []
+    return sorted(p.name for p in RULESETS.iterdir() if (p / "ruleset.yaml").is_file())
+
+
+def find(name: str | os.PathLike[str]) -> Path:
+    """The folder of a bundled name or a path."""
+    text = os.fspath(name)
+    if text in bundled():
+        return RULESETS / text
+    path = Path(text)
+    if path.is_dir():
+        return path
+    if path.is_file() and path.name == "ruleset.yaml":
+        return path.parent
+    near = nearest(text, bundled())
+    hint = f"; did you mean `{near}`?" if near else f". Bundled are: {', '.join(bundled())}"
+    raise UnknownRuleset(f"no ruleset and no folder is called `{text}`{hint}")
+
+
+def load_folder(path: Path, shown: str | None = None) -> Loaded:
+    problems = Problems()
+    folder = Folder.open(path, problems)
+    if shown is not None:
+        folder.shown = shown
+    names = [n for n in folder.list("", ".yaml") if not n.startswith(NOT_RULES[0])] if not problems.has_errors else []
+    for name in names:
+        folder.text(name)
+    key = fingerprint({**folder.texts, "": f"{ENGINE} {sys.version} {_own_version()}"})
+    cached = _cache_read(key)
+    if cached is not None and not problems.has_errors:
+        return Loaded(cached[0], cached[1], [], folder)
+    model = check_folder(folder, problems)
+    found = problems.sorted()
+    if model is None or problems.has_errors:
+        return Loaded(None, None, found, folder)
+    from .compile import compile_model
+
+    image = compile_model(model)
+    code = compile(image["source"], f"<rules of {image['name']}>", "exec", dont_inherit=True, optimize=1)
+    if not found:
+        _cache_write(key, (image, code))
+    return Loaded(image, code, found, folder)
+
+
+def check_folder(folder: Folder, problems: Problems) -> Any:
+    """The checked model of a folder; problems are told, never raised."""
+    from . import schema
+    from .check import check
+    from .diagnostics import Place
+
+    files = []
+    main = folder.read("ruleset.yaml")
+    shaped = schema.shape(main, schema.File, problems) if main is not None else None
+    if shaped is None:
+        return None
+    files.append(("ruleset.yaml", shaped))
+    if shaped.ruleset is None:
+        problems.error(Place.whole("ruleset.yaml"), "missing-key", "`ruleset: name` is missing", "the first file of a ruleset says its name")
+    for leaf in shaped.files:
+        inner = folder.list(str(leaf).rstrip("/"), ".yaml") if str(leaf).endswith("/") else [str(leaf)]
+        for name in inner:
+            node = folder.read(name, leaf.place)
+            part = schema.shape(node, schema.File, problems) if node is not None else None
+            if part is not None:
+                files.append((name, part))
+    model = check(files, problems)
+    clauses = clause_ids(folder)
+    if clauses is not None and model is not None:
+        from .diagnostics import suggest
+
+        for clause, place in getattr(model, "clause_places", {}).items():
+            if clause not in clauses:
+                problems.error(place, "unknown-clause", f"no clause is called `{clause}`", suggestion=suggest(clause, clauses))
+    return model
+
+
+def clause_ids(folder: Folder) -> dict[str, str] | None:
+    """Clauses of the rulebook by id, or None if the ruleset has no list of them."""
+    from .source import Mapping, Scalar, Sequence, read
+
+    text = folder.texts.get("clauses.yaml")
+    if text is None:
+        return None
+    node = read("clauses.yaml", text, Problems())
+    found: dict[str, str] = {}
+    if isinstance(node, Sequence):
+        for item in node.items:
+            if isinstance(item, Mapping):
+                key, clause = item.get("id"), item.get("clause")
+                if isinstance(key, Scalar):
+                    found[key.text] = clause.text if isinstance(clause, Scalar) else ""
+    return found
+
+
+# ---- the cache ----
+
+
+def _own_version() -> str:
+    """Changes with the engine's own source, so that a developer never meets a stale cache."""
+    here = Path(__file__).parent
+    newest = 0
+    for path in [here.parent / "grammar" / "effect.lark", *here.glob("*.py"), *here.glob("c*/*.py")]:
+        try:
+            newest = max(newest, path.stat().st_mtime_ns)
+        except OSError:
+            continue
+    return str(newest)
+
+
+def cache_folder() -> Path:
+    base = os.environ.get("ORRERY_CACHE") or os.environ.get("XDG_CACHE_HOME")
+    if os.environ.get("ORRERY_CACHE"):
+        return Path(str(base))
+    return (Path(base) if base else Path.home() / ".cache") / "orrery"
+
+
+def _secret(make: bool) -> bytes | None:
+    path = cache_folder() / "key"
+    try:
+        found = path.read_bytes()
+        if len(found) == 32:
+            return found
+    except OSError:
+        pass
+    if not make:
+        return None
+    import secrets
+
+    made = secrets.token_bytes(32)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(handle, "wb") as out:
+            out.write(made)
+    except OSError:
+        return None
+    return made
+
+
+def _sign(secret: bytes, body: bytes) -> bytes:
+    import hmac
+
+    return hmac.digest(secret, body, "sha256")
+
+
+def _cache_read(key: str) -> Any:
+    import hmac
+    import marshal
+
+    secret = _secret(False)
+    if secret is None:
+        return None
+    try:
+        data = (cache_folder() / f"{key}.rules").read_bytes()
+    except OSError:
+        return None
+    if len(data) < 32 or not hmac.compare_digest(_sign(secret, data[32:]), data[:32]):
+        return None
+    try:
+        image, code = marshal.loads(data[32:])
+    except (ValueError, EOFError, TypeError):
+        return None
+    return image, code
+
+
+def _cache_write(key: str, what: Any) -> None:
+    import marshal
+
+    secret = _secret(True)
+    if secret is None:
+        return
+    body = marshal.dumps(what)
+    path = cache_folder() / f"{key}.rules"
+    part = path.with_suffix(f".{os.getpid()}")
+    try:
+        part.write_bytes(_sign(secret, body) + body)
+        os.replace(part, path)
+        _trim()
+    except OSError:
+        part.unlink(missing_ok=True)
+
+
+def _trim() -> None:
+    """Keeps the newest hundred entries."""
+    found = sorted(cache_folder().glob("*.rules"), key=lambda p: p.stat().st_mtime, reverse=True)
+    for old in found[100:]:
+        old.unlink(missing_ok=True)
+
+
+def refuse(loaded: Loaded) -> None:
+    errors = [p.below(loaded.folder.shown) for p in loaded.problems]
+    if loaded.image is None:
+        raise RulesetError(errors)

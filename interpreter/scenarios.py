@@ -1,0 +1,2 @@
+"""placeholder"""
+def check_scenarios(rules): return []

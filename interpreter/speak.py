@@ -1,0 +1,255 @@
+"""Words for what is in a game: labels for people, keys for answers, data for views.
+
+Takes values with their types, gives text. A piece that a viewer cannot see appears as its back.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from .compile.names import ASK, CONT, OPTIONS
+
+NAMES = ("ada", "bo", "cy", "di", "ed", "flo", "gus", "hal", "ina", "jo", "kim", "leo", "max", "nia", "ova", "pia")
+
+
+def number(n: Any) -> str:
+    return str(int(n)) if n == int(n) else str(n)
+
+
+def slug(text: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_") or "option"
+
+
+class Speaker:
+    """Names things at one table."""
+
+    def __init__(self, table: Any) -> None:
+        self.table, self.ns, self.image = table, table.ns, table.image
+        self.designs = list(table.design_index)
+        self.viewer: Any = ...  # whom a drawing is for; a piece hidden from them has no name
+        table.ns["SPEAK"] = self.say
+
+    # ---- plain words ----
+
+    def say(self, S: Any, value: Any, kind: int) -> str:
+        return self.words(S, value, self.image["types"][kind])
+
+    def words(self, S: Any, value: Any, kind: Any) -> str:
+        base, of, _ = kind
+        if value is None:
+            return "nothing"
+        if base == "number":
+            return number(value)
+        if base == "truth":
+            return "yes" if value else "no"
+        if base == "symbol":
+            return str(self.image["symbols"][of][value]).replace("_", " ")
+        if base == "player":
+            return f"player {value + 1}"
+        if base == "piece":
+            if self.viewer is not ... and self.hidden(S, value, self.viewer):
+                return "?"
+            return self.face_label(S, value)
+        if base == "design":
+            return str(self.image["components"][self.designs[value]]["title"])
+        if base == "kind":
+            return str(self.image["kinds"][value]["title"])
+        if base == "zone":
+            return str(self.ns["ZONE_TITLE"].get(value, "zone"))
+        if base == "list":
+            return ", ".join(self.words(S, v, of) for v in value) or "nothing"
+        return str(value)
+
+    def title(self, x: int) -> str:
+        design = self.table.design_of[x]
+        if design is not None:
+            return str(self.image["components"][self.designs[design]]["title"])
+        grid = self.ns["GRIDS"].get(x)
+        if grid is not None:
+            return f"{chr(96 + grid[2][0])}{grid[2][1]}"
+        return str(self.image["kinds"][self.table.kind_of[x]]["title"])
+
+    def id(self, x: int) -> str:
+        design = self.table.design_of[x]
+        if design is not None:
+            return self.designs[design]
+        grid = self.ns["GRIDS"].get(x)
+        if grid is not None:
+            return f"{chr(96 + grid[2][0])}{grid[2][1]}"
+        return str(self.image["kinds"][self.table.kind_of[x]]["name"])
+
+    # ---- options ----
+
+    def options(self, S: Any) -> tuple[list[str], list[str]]:
+        """Keys and labels of the open decision."""
+        values, ask = S[OPTIONS], S[ASK]
+        if ask < 0:
+            return self.menu(S, values, self.ns["MENUS"][-1 - ask])
+        info = self.ns["ASKS"][ask]
+        if info["sort"] == "may":
+            return ["yes" if v else "no" for v in values], ["Yes" if v else "No" for v in values]
+        if info["sort"] == "one":
+            labels = [str(self.ns[info["labels"]](S, S[CONT], v)) for v in values]
+            return unique([slug(x) for x in labels]), labels
+        kind = self.image["types"][info["type"]]
+        real = [v for v in values if v is not None]
+        keys, labels = self.pieces(S, real, S[0]) if kind[0] == "piece" else self.plain(S, real, kind)
+        if len(real) < len(values):
+            done = "done" if info["sort"] == "set" else "pass"
+            keys, labels = [*keys, done], [*labels, "Done" if done == "done" else "Pass"]
+        return keys, labels
+
+    def menu(self, S: Any, values: Any, menu: Any) -> tuple[list[str], list[str]]:
+        keys, labels = [], []
+        for value in values:
+            if value is None:
+                keys.append("done")
+                labels.append(str(menu["stop_text"](S, S[0])))
+                continue
+            number_, this, age = (value, None, None) if type(value) is int else value
+            routine = self.ns["ROUTINES"][number_]
+            keys.append(routine["name"])
+            label = self.ns.get(f"label_{routine['py']}")
+            args = (S[0], this, age) if routine["self"] else (S[0],)
+            labels.append(str(label(S, *args)) if label is not None else routine["title"])
+        return unique(keys), labels
+
+    def plain(self, S: Any, values: Any, kind: Any) -> tuple[list[str], list[str]]:
+        labels = [self.words(S, v, kind) for v in values]
+        if kind[0] == "symbol":
+            keys = [str(self.image["symbols"][kind[1]][v]) for v in values]
+        elif kind[0] == "number":
+            keys = labels
+        elif kind[0] == "player":
+            keys = [f"player_{v + 1}" for v in values]
+        elif kind[0] == "design":
+            keys = [self.designs[v] for v in values]
+        elif kind[0] == "list" and kind[1][0] == "piece":
+            keys = [slug("_".join(dict.fromkeys(self.face_word(S, x) for x in v))) for v in values]
+            labels = [self.group(S, v) for v in values]
+        else:
+            keys = [slug(x) for x in labels]
+        return unique(keys), [x[:1].upper() + x[1:] for x in labels]
+
+    def group(self, S: Any, pieces: Any) -> str:
+        words: dict[str, int] = {}
+        for x in pieces:
+            words[self.face_label(S, x)] = words.get(self.face_label(S, x), 0) + 1
+        return ", ".join(f"{n} {w}" if n > 1 else w for w, n in words.items())
+
+    def face_values(self, S: Any, x: int) -> list[tuple[str, str]]:
+        """What is printed on the face that is up, as words."""
+        table = self.table
+        kind = self.image["kinds"][table.kind_of[x]]
+        found = []
+        if kind["faces"]:
+            face = kind["faces"][S[self.ns["FACE"] + x]]
+            for ancestor in table.ancestors[kind["name"]]:
+                for (owner, name), field in table.field_info.items():
+                    if owner == ancestor and field["faced"]:
+                        found.append((name, self.words(S, table.printed(field, x, face), field["type"])))
+        return found
+
+    def face_word(self, S: Any, x: int) -> str:
+        values = self.face_values(S, x)
+        return slug(values[0][1]) if values else self.id(x)
+
+    def face_label(self, S: Any, x: int) -> str:
+        values = self.face_values(S, x)
+        return " ".join(v for _, v in values) if values else self.title(x)
+
+    def hidden(self, S: Any, x: int, player: Any) -> bool:
+        ns = self.ns
+        if not self.table.hides or player is None and ns["ZONE_SEES"][S[ns["LOC"] + x]] == ns["FLIPPED"]:
+            return False
+        if player is None:
+            return True
+        return not (ns["ZONE_SEES"][S[ns["LOC"] + x]] >> player & 1) and not (S[ns["KNOWN"] + x] >> player & 1)
+
+    def pieces(self, S: Any, values: Any, player: Any) -> tuple[list[str], list[str]]:
+        """Each piece by its name, and by where it is or whose it is where names are alike."""
+        ns = self.ns
+        keys, labels = [], []
+        for x in values:
+            if self.hidden(S, x, player):
+                kind = self.image["kinds"][self.table.kind_of[x]]
+                keys.append(kind["name"])
+                labels.append(f"a hidden {kind['title']}")
+            elif self.image["kinds"][self.table.kind_of[x]]["faces"]:
+                keys.append(slug("_".join(v for _, v in self.face_values(S, x)) or self.id(x)))
+                labels.append(self.face_label(S, x))
+            else:
+                keys.append(self.id(x))
+                labels.append(self.title(x))
+
+        def owner(x: int) -> tuple[str, str]:
+            who = ns["OWNER_OF"](S, x)
+            return ("", "") if who is None else (NAMES[who], f"of player {who + 1}")
+
+        def holder(x: int) -> tuple[str, str]:
+            name, who = self.table.zone_at[S[ns["LOC"] + x]]
+            if who is None or name == "box":
+                return (name, f"in {ns['ZONE_TITLE'][S[ns['LOC'] + x]]}")
+            if ns["ZONE_PLAYER"][S[ns["LOC"] + x]] is not None:
+                return (f"{name}_{NAMES[who]}", f"in the {ns['ZONE_TITLE'][S[ns['LOC'] + x]]} of player {who + 1}")
+            return (self.id(who), f"at {self.title(who)}")
+
+        def order(x: int) -> tuple[str, str]:
+            ring = ns["RINGS"].get(x)
+            return ("", "") if ring is None else (str(ring[1] + 1), str(ring[1] + 1))
+
+        def contents(x: int) -> tuple[str, str]:
+            for base in ns["TWIN_ZONES"][self.table.kind_of[x]]:
+                inside = S[base + x]
+                if inside:
+                    return (slug(self.face_word(S, inside[0])), "with " + self.group(S, inside))
+            return ("empty", "empty") if ns["TWIN_ZONES"][self.table.kind_of[x]] else ("", "")
+
+        for tell in (owner, holder, order, contents):
+            twins: dict[str, list[int]] = {}
+            for index, key in enumerate(keys):
+                twins.setdefault(key, []).append(index)
+            for group in twins.values():
+                told = [tell(values[i]) for i in group]
+                if len(group) > 1 and len({t[0] for t in told}) > 1:
+                    for i, (key, label) in zip(group, told, strict=True):
+                        if key:
+                            keys[i], labels[i] = f"{keys[i]}_{key}", f"{labels[i]} {label}"
+        return unique(keys), [x[:1].upper() + x[1:] for x in labels]
+
+    def prompt(self, S: Any) -> str:
+        ask = S[ASK]
+        if ask < 0:
+            menu = self.ns["MENUS"][-1 - ask]
+            return str(menu["prompt_text"](S, S[0])) if menu["prompt_text"] is not None else menu["title"]
+        info = self.ns["ASKS"][ask]
+        if info["prompt"] is not None:
+            text = str(self.ns[info["prompt"]](S, S[CONT]))
+            return text + "?" if info["sort"] == "may" and not text.endswith(("?", ".", "!")) else text
+        if info["sort"] == "one":
+            return f"{info['routine']}: choose one"
+        word = info["word"].replace("_", " ")
+        start = f"{info['routine']}: choose" if info["routine"] else "Choose"
+        return f"{start} {word}" + (", or pass" if info["may"] else "")
+
+
+def unique(keys: list[str]) -> list[str]:
+    """Numbers what is still alike."""
+    total: dict[str, int] = {}
+    for key in keys:
+        total[key] = total.get(key, 0) + 1
+    seen: dict[str, int] = {}
+    taken = set(keys)
+    made = []
+    for key in keys:
+        if total[key] == 1:
+            made.append(key)
+            continue
+        seen[key] = seen.get(key, 0) + 1
+        name = f"{key}_{seen[key]}"
+        while name in taken and total.get(name):
+            seen[key] += 1
+            name = f"{key}_{seen[key]}"
+        made.append(name)
+    return made
