@@ -287,6 +287,19 @@ def test_may_pay_is_labelled_by_its_words() -> None:
     assert [x.op for x in asked.a[2]] == ["pay", "gain"]
 
 
+def test_handing_over_is_no_payment_and_values_may_be_zones() -> None:
+    assert told(effect("gain 1 heat\nfor each p in players: move 1 gold from p to you")) == []
+    text = effect("for each c in mine(you): move c to mine(you.opponent)")
+    assert told(text.replace("values:\n", "values:\n  mine(you): you.hand\n")) == []
+
+
+def test_habits_of_other_languages_get_a_word() -> None:
+    (problem,) = told(value("len(you.hand)"))
+    assert problem.code == "unknown-function" and problem.suggestion == "did you mean `size`?"
+    (problem,) = told(effect("as me: gain 1 gold"))
+    assert problem.code == "unknown-name" and problem.suggestion == "did you mean `you`?"
+
+
 def test_essentials() -> None:
     text = BASE[: BASE.index("flow:")]
     assert sorted(p.code for p in told(text)) == ["missing-end", "missing-flow"]

@@ -17,6 +17,7 @@ from ..parse import SyntaxProblem, parse
 from ..schema import Leaf
 from ..types import TEXT, UNKNOWN, Type, list_of, piece
 from .scope import At, Local, Scope, Source
+from .tables import OTHER_FUNCTIONS, OTHER_NAMES
 
 DEEPEST = 400  # expressions inside expressions, through all values on the way
 BRACES = re.compile(r"\{([^{}]*)\}")
@@ -98,7 +99,11 @@ class Core:
     ) -> E:
         """One sentence about a word nobody knows, with the nearest that would fit."""
         said = message or f"no {what} is called `{word}`"
-        self.error(scope, at, f"unknown-{what}", said, hint, suggest(word, sorted(set(known))))
+        habit = {"name": OTHER_NAMES, "function": OTHER_FUNCTIONS, "query": OTHER_FUNCTIONS}.get(
+            what, {}
+        ).get(word)
+        near = f"did you mean `{habit}`?" if habit else suggest(word, sorted(set(known)))
+        self.error(scope, at, f"unknown-{what}", said, hint, near)
         return self.nothing(scope, at)
 
     def nothing(self, scope: Scope, at: At) -> E:

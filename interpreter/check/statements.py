@@ -63,7 +63,6 @@ class Statements(Verbs):
         try:
             if routine.what == "value":
                 e = self.expr(tree, scope)
-                e = self.as_list(e, None, tree.at) or e if e.type.base in ("zone", "kind", "record") else e
                 routine.code, routine.gives = e, e.type
             else:
                 routine.code = self.block(tree, scope.inner(), Head())

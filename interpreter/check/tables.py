@@ -82,6 +82,44 @@ OTHER_WORDS = {
     "var": "let",
 }
 
+OTHER_NAMES = {
+    "me": "you",
+    "my": "you",
+    "player": "you",
+    "self": "this",
+    "null": "none",
+    "nil": "none",
+    "nobody": "none",
+    "yes": "true",
+    "no": "false",
+    "enemy": "opponent",
+    "rival": "opponent",
+    "everyone": "players",
+    "all": "players",
+    "everybody": "players",
+    "trash": "box",
+}
+
+OTHER_FUNCTIONS = {
+    "len": "size",
+    "length": "size",
+    "exists": "any",
+    "filter": "all",
+    "select": "all",
+    "head": "first",
+    "total": "sum",
+    "unique": "distinct",
+    "random": "",
+    "type": "kind_of",
+    "round": "half_up",
+    "floor": "half_down",
+    "ceil": "half_up",
+    "none": "any",
+    "adjacent": "neighbours",
+    "maximum": "max",
+    "minimum": "min",
+}
+
 FOLDS: dict[str, str] = {
     "all": "Those for which it is true, as a list.",
     "count": "How many there are.",

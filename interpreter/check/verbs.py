@@ -34,7 +34,7 @@ class Verbs(Moves):
         found = made if isinstance(made, list) else [made] if made is not None else []
         place = scope.source.place(tree.word_at)
         for x in found:
-            if x.op in ("pay", "pay_from", "give"):
+            if x.op in ("pay", "pay_from"):
                 self.in_head(scope, tree.word_at, head, word)
             elif x.op in ("set", "add", "take") and x.a[0].op == "local":
                 continue

@@ -154,13 +154,6 @@ class Whole(Rules):
                 leaf = getattr(menu, key)
                 if isinstance(leaf, Leaf):
                     setattr(menu, key, self.said(leaf, Scope(Source(leaf), None, "you")))
-            if menu.picks is None and menu.stop is None and not menu.real_time:
-                self.problems.warn(
-                    menu.place,
-                    "endless-menu",
-                    f"the menu `{menu.name}` has neither `picks` nor `stop`",
-                    "it closes only when nothing in it can be done",
-                )
 
     def zones(self) -> None:
         for zone in self.model.zones.values():
