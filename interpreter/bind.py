@@ -176,7 +176,7 @@ class Table:
     def fields(self) -> None:
         ns, image = self.ns, self.image
         for item in image["game"]:
-            ns[item["slot"]] = self.slot(1, start_of(item["type"]), item["type"])
+            ns[item["slot"]] = self.slot(item["width"], start_of(item["type"]), item["type"])
         for name, resource in image["resources"].items():
             ns[f"R_{name}"] = self.slot(1 if resource["of"] == "game" else self.players, resource["start"])
         ns["LOC"] = self.slot(self.count, 0)

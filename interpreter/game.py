@@ -6,6 +6,7 @@ effect as frames, so a copy is a list copy and a save is data. Choosing by index
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, overload
 
@@ -15,6 +16,10 @@ from .diagnostics import OrreryError, Place, nearest
 from .runtime import END, MENU, MENU_BACK, Broken, EndGame, OutOfSteps
 
 MASK = (1 << 64) - 1
+# What a rule may run into: its own limits, or nothing (none) where it needs a thing.
+RULE_FAILS = (
+    Broken, OutOfSteps, RecursionError, OverflowError, MemoryError, TypeError, KeyError, IndexError, ValueError, AttributeError,
+)
 
 
 class IllegalChoice(OrreryError):
@@ -168,7 +173,7 @@ class Game:
         except EndGame:
             S[PLAYER] = None
             S[OPTIONS] = ()
-        except (Broken, OutOfSteps, RecursionError, OverflowError) as error:
+        except RULE_FAILS as error:
             raise self._rule_error(error) from None
 
     # ---- looking ----
@@ -254,7 +259,7 @@ class Game:
         S[REVEALED] = False
         try:
             self.drive(S, S[CONT])
-        except (Broken, OutOfSteps, RecursionError, OverflowError) as error:
+        except RULE_FAILS as error:
             failure = self._rule_error(error)
             self._rewind(self.choices())
             raise failure from None
@@ -322,7 +327,13 @@ class Game:
             return RuleError(f"this rule does not come to an end: more than {STEPS} steps without a decision", place)
         if isinstance(error, RecursionError):
             return RuleError("rules set each other off without end", place)
-        return RuleError("a number grew too big", place)
+        if isinstance(error, (OverflowError, MemoryError)):
+            return RuleError("a number or a list grew too big", place)
+        if os.environ.get("ORRERY_DEBUG"):
+            raise error
+        if isinstance(error, KeyError):
+            return RuleError("a table has no such cell", place)
+        return RuleError("this rule met nothing (none) where it needs something", place)
 
     def _running(self) -> Place:
         """The rule that was running when the steps ran out."""

@@ -68,6 +68,14 @@ def load_folder(path: Path, shown: str | None = None) -> Loaded:
     cached = _cache_read(key)
     if cached is not None and not problems.has_errors:
         return Loaded(cached[0], cached[1], [], folder)
+    made = build(folder, problems)
+    if made.image is not None and not made.problems:
+        _cache_write(key, (made.image, made.code))
+    return made
+
+
+def build(folder: Folder, problems: Problems) -> Loaded:
+    """Check and compile what the folder holds, past the cache."""
     model = check_folder(folder, problems)
     found = problems.sorted()
     if model is None or problems.has_errors:
@@ -76,8 +84,6 @@ def load_folder(path: Path, shown: str | None = None) -> Loaded:
 
     image = compile_model(model)
     code = compile(image["source"], f"<rules of {image['name']}>", "exec", dont_inherit=True, optimize=1)
-    if not found:
-        _cache_write(key, (image, code))
     return Loaded(image, code, found, folder)
 
 

@@ -7,7 +7,6 @@ unless the table has agreed to it. Never prints.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import time
@@ -16,13 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .bots import Bot, derive, make
-from .face import Game, Rules, SaveError, UsageError, load, restore
+from .bots import Bot, derive, make, open_decision
+from .face import Game, Rules, SaveError, UsageError, replay, restore
+from .saves import read
+from .spoken import Spoken, Viewer
 
 HUMAN = "human"
 HINT = "mcts:200"
-
-Viewer = int | None  # a seat, or None for a spectator
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +31,7 @@ class Step:
     player: int
     by: str
     barrier: bool  # something was revealed or drawn: what comes before cannot be taken back
+    words: str  # the choice as the chooser knows it
     choice: Mapping[Viewer, str]
     news: Mapping[Viewer, list[str]]
 
@@ -192,61 +192,27 @@ def decide(
     if index is None or not 0 <= index < len(decision.options):
         game.choose(option, who)  # says what is wrong with it
         raise UsageError(f"`{option}` is not offered")
+    own = Spoken(game, decision, index, who)
     spoken = {viewer: Spoken(game, decision, index, viewer) for viewer in viewers}
     game.choose(index, who)
     return Step(
         who,
         by,
         game.revealed,
+        own.text(game),
         {viewer: words.text(game) for viewer, words in spoken.items()},
         {viewer: list(game.news(viewer)) for viewer in viewers},
     )
 
 
-class Spoken:
-    """A choice in words, for one viewer: made before it is taken, said after.
-
-    A piece is named if the viewer sees it before or after. Any other choice is told in its own words,
-    unless these would be others if what is hidden from the viewer lay otherwise.
-    """
-
-    def __init__(self, game: Game, decision: Decision, index: int, viewer: Viewer) -> None:
-        self.viewer = viewer
-        self.speaker = game.table.speaker
-        self.pieces: tuple[int, ...] = ()
-        self.words = decision.said(index)
-        self.lead = f"{decision.word}: " if decision.word else ""
-        if viewer == decision.player or not game.table.hides:
-            return
-        self.pieces = tuple(x for x in decision.pieces(index) if self.speaker.hidden(game.S, x, viewer))
-        if not decision.pieces(index) and not _same_in_every_deal(game, decision, index, viewer):
-            self.lead, self.words = "", SECRET
-
-    def text(self, game: Game) -> str:
-        hidden = [x for x in self.pieces if self.speaker.hidden(game.S, x, self.viewer)]
-        if hidden:
-            _, labels = self.speaker.pieces(game.S, hidden, self.viewer)
-            return self.lead + ", ".join(dict.fromkeys(labels))
-        return self.lead + self.words
-
-
-def _same_in_every_deal(game: Game, decision: Decision, index: int, viewer: Viewer) -> bool:
-    return True
-
-
-def read_log(path: Path) -> Mapping[str, Any]:
-    """The log in a file, whether it is a save or a log alone."""
+def read_log(path: Path) -> tuple[Rules, Mapping[str, Any]]:
+    """The log in a file, whether it is a save or a log alone, and its rules; checked by playing it."""
+    log = read(path)
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        log: Mapping[str, Any] = found.get("log", found)
-        log["players"], log["choices"]
-    except (OSError, ValueError, AttributeError, KeyError, TypeError) as error:
-        raise SaveError(f"{path} is neither a saved game nor a log") from error
-    return log
-
-
-def rules_of(log: Mapping[str, Any]) -> Rules:
-    return load(log["ruleset"])
+        game = replay(log)
+    except SaveError as error:
+        raise SaveError(f"{path}: {error}") from None
+    return game.rules, log
 
 
 def usual_seats(players: int) -> list[str]:

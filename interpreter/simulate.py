@@ -80,6 +80,7 @@ class Report:
     plan: Plan
     rows: Sequence[Row]
     uses: Mapping[str, int]
+    countable: Sequence[str]  # what could have been used
     seconds: float
 
     @property
@@ -135,9 +136,7 @@ class Report:
 
     def never(self) -> list[str]:
         """The rules and cards that could have been used, and never were."""
-        if not self.plan.count_rules:
-            return []
-        return [rule for rule in self.rules.countable if not self.uses.get(rule)]
+        return [rule for rule in self.countable if not self.uses.get(rule)]
 
 
 def simulate(
@@ -160,7 +159,9 @@ def simulate(
         uses.update(batch.uses)
         if progress is not None:
             progress(len(rows))
-    return Report(rules, plan, rows, uses, time.perf_counter() - started)
+    seconds = time.perf_counter() - started
+    countable = rules.counting().countable if plan.count_rules else []
+    return Report(rules, plan, rows, uses, countable, seconds)
 
 
 def _batches(plan: Plan, workers: int) -> Iterator[Batch]:

@@ -291,7 +291,7 @@ class Whole(Rules):
                 for _, name in c.printed
             }
             for field in kind.fields.values():
-                if field.name not in printed:
+                if field.name not in printed and not (field.name == "owner" or (kind.board and field.name in ("column", "row"))):
                     field.changed = True
         for fields in (self.model.game_fields, self.model.player_fields):
             for field in fields.values():

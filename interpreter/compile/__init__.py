@@ -34,6 +34,8 @@ class Compiler:
         self.block_lines: dict[int, list[str]] = {}
         self.block_scopes: dict[int, list[str]] = {}
         self.block_spans: dict[int, int] = {}
+        self.block_routines: dict[int, str] = {}
+        self.current: Routine | None = None
         self.next_block = GENERIC_BLOCKS
         self.counter = 0
         self.places: list[tuple[Any, ...]] = []
@@ -45,7 +47,6 @@ class Compiler:
         self.routines: list[Routine] = []
         self.routine_index: dict[int, int] = {}
         self.entries: dict[int, int] = {}
-        self.current: Routine | None = None
         self.x = Expressions(self)
         self.heads = Heads(self, self.x)
         self.whys = Whys(self, self.x)
@@ -81,6 +82,8 @@ class Compiler:
         number = self.next_block
         self.next_block += 1
         self.block_scopes[number] = list(scope)
+        if self.current is not None:
+            self.block_routines[number] = self.current.name
         if span is not None:
             self.block_spans[number] = span.number
         return number
@@ -117,7 +120,8 @@ class Compiler:
 
     def entry(self, routine: Routine) -> int:
         if id(routine) not in self.entries:
-            self.entries[id(routine)] = self.block(self.params(routine))
+            self.entries[id(routine)] = number = self.block(self.params(routine))
+            self.block_routines[number] = routine.name
         return self.entries[id(routine)]
 
     def hooked(self, routine: Routine) -> bool:
@@ -248,7 +252,7 @@ class Compiler:
     def hidden(self, ask: Ask) -> bool:
         parts = [ask.binders[0][2], ask.where]
         kind = ask.binders[0][1]
-        return any(p is not None and reads_hidden(p) for p in parts) or self.hideable(kind)
+        return any(p is not None and reads_hidden(p, self.model) for p in parts) or self.hideable(kind)
 
     def hideable(self, kind: Type) -> bool:
         if kind.base != "piece":
@@ -263,7 +267,7 @@ class Compiler:
         return any(self.model.inherited(k, "hidden_faces") for k in family)
 
     def reads_hidden(self, body: Any) -> bool:
-        return any(reads_hidden(e) for e in all_expressions(body))
+        return any(reads_hidden(e, self.model) for e in all_expressions(body))
 
     def watched(self, kind: Type) -> bool:
         """Whether moving such a piece must be noticed: it may be hidden, or carry rules."""
@@ -292,7 +296,7 @@ class Compiler:
         return self._ask(made, kept, ask.prompt)
 
     def ask_one(self, st: X, kept: list[str], prompt: E | None, options: Any) -> int:
-        hidden = any((t is not None and reads_hidden(t)) or self.reads_hidden(b) for _, t, b in options)
+        hidden = any((t is not None and reads_hidden(t, self.model)) or self.reads_hidden(b) for _, t, b in options)
         made = {"sort": "one", "type": 0, "word": "", "may": False, "auto": not hidden, "place": self.place(st.place)}
         number = len(self.asks)
         made["labels"] = f"labels{number}"

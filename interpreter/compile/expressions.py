@@ -53,6 +53,7 @@ class Expressions:
 
     def __init__(self, compiler: Any) -> None:
         self.c = compiler
+        self.you = "you"  # the python name of `you` where the code stands
         self.event: list[str] | None = None  # python names of `it` parts inside a change of a value
 
     def __call__(self, e: E) -> str:
@@ -86,7 +87,9 @@ class Expressions:
     def x_option(self, e: E, name: str) -> str:
         return option_name(name)
 
-    def x_game(self, e: E, field: Any) -> str:
+    def x_game(self, e: E, field: Any, key: E | None = None) -> str:
+        if key is not None:
+            return f"S[{game_name(field)}+{self.atom(key)}]"
         return f"S[{game_name(field)}]"
 
     def x_resource(self, e: E, resource: Any, player: E | None) -> str:
@@ -125,6 +128,18 @@ class Expressions:
             return f"{name}[{o}]"
 
         return self.guarded(obj, make)
+
+    def x_fields(self, e: E, fields: Any, obj: E, key: E | None) -> str:
+        """A field that several kinds have: that of the piece's own kind, or none."""
+
+        def make(o: str) -> str:
+            text = "None"
+            for field in reversed(fields):
+                local = E("local", obj.type.sure(), (o,), obj.place)
+                text = f"({self.x_field(e, field, local, key)} if LO_{field.owner} <= {o} < HI_{field.owner} else {text})"
+            return text
+
+        return self.guarded(E(obj.op, obj.type.maybe(), obj.a, obj.place), make)
 
     def x_face(self, e: E, obj: E) -> str:
         return self.guarded(obj, lambda o: f"S[FACE+{o}]")
@@ -198,7 +213,7 @@ class Expressions:
         return f"head_{routine.py}({self.args(routine, args)})"
 
     def x_can_run(self, e: E, obj: E, slot: str, kinds: Any) -> str:
-        return self.guarded(obj, lambda o: f"can_run(S, {o}, {slot!r}, you)", "False")
+        return self.guarded(obj, lambda o: f"can_run(S, {o}, {slot!r}, {self.you})", "False")
 
     def x_table(self, e: E, table: Any, args: Any) -> str:
         if len(args) == 1:

@@ -86,14 +86,17 @@ def _image(c: Any) -> dict[str, Any]:
         "name": m.name, "title": m.title, "about": m.about, "version": m.version, "least": m.least, "most": m.most,
         "source": c.source(), "places": c.places, "types": c.types, "asks": c.asks,
         "blocks": {n: [_local_type(c, v) for v in c.block_scopes[n]] for n in c.block_lines},
-        "block_spans": dict(c.block_spans),
+        "block_spans": dict(c.block_spans), "block_routines": dict(c.block_routines),
         "symbols": {k: list(v) for k, v in m.symbols.items()},
         "kinds": _kinds(m), "components": _components(c), "fields": _fields(m), "zones": _zones(m),
         "resources": {
             r.name: {"of": r.of, "low": r.low, "high": r.high, "start": r.start, "title": r.title} for r in m.resources.values()
         },
         "spans": [_span(s) for s in m.spans.values()],
-        "game": [{"slot": game_name(f), "type": plain_type(f.type), "name": f.name} for f in m.game_fields.values()],
+        "game": [
+            {"slot": game_name(f), "type": plain_type(f.type), "name": f.name, "width": len(m.symbols[f.key.of]) if f.key is not None else 1}
+            for f in m.game_fields.values()
+        ],
         "boards": {
             b.name: {"of": b.of, "sort": b.sort, "columns": b.columns, "rows": b.rows, "rings": b.rings, "edges": b.edges, "links": b.links}
             for b in m.boards.values()

@@ -67,9 +67,17 @@ class Statements:
         self.c, self.r, self.x, self.heads = compiler, routine, expressions, heads
         self.out: list[str] = []
         self.depth = 1
-        self.you = "you"
+        self.x.you = "you"
         self.spans = 0  # `during`s around us in this routine
         self.blocks = False
+
+    @property
+    def you(self) -> str:
+        return self.x.you
+
+    @you.setter
+    def you(self, name: str) -> None:
+        self.x.you = name
 
     def put(self, line: str) -> None:
         self.out.append("    " * self.depth + line)
@@ -540,7 +548,14 @@ class Statements:
     def slot(self, target: E) -> str:
         op, a = target.op, target.a
         if op == "game":
-            return f"S[{game_name(a[0])}]"
+            return self.x(target)
+        if op == "fields":
+            fields, obj, key = a
+            self.put(f"o = {self.x(obj)}")
+            base = "None"
+            for field in reversed(fields):
+                base = f"({field_name(field)} if LO_{field.owner} <= o < HI_{field.owner} else {base})"
+            return f"S[{base} + o]"
         if op == "span":
             return f"S[{span_name(a[0])}]"
         if op == "resource":

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..face import Game, UsageError
-from ..session import Viewer, read_log, retrace, rules_of
+from ..session import read_log, retrace
+from ..spoken import Viewer
 from .play import show_result
 from .screen import Screen, count
 
@@ -19,28 +20,29 @@ from .screen import Screen, count
 class _Moment:
     """The game after a decision, and what was heard of it."""
 
+    number: int
     game: Game
     lines: list[str]
 
 
 def show_again(path: Path, step: bool, seat: int | None) -> int:
     """Print the decisions of a log with the last table; or every table, one after the other."""
-    log = read_log(path)
-    rules = rules_of(log)
+    rules, log = read_log(path)
     players = int(log["players"])
     if seat is not None and not 1 <= seat <= players:
         raise UsageError(f"the seats of this game go from 1 to {players}")
     viewer = None if seat is None else seat - 1
     screen = Screen()
     screen.line((rules.title, "bold"), (f"  {count(players, 'player')}, seed {log['seed']}", "dim"))
-    moments = []
-    for game, _player in retrace(rules, log):
-        lines = list(game.news(viewer))
+    moments: list[_Moment] = []
+    for number, (game, made) in enumerate(retrace(rules, log, [viewer]), 1):
+        words = made.words if viewer is None else made.choice[viewer]
+        lines = [f"Player {made.player + 1}: {words}", *made.news[viewer]]
         if step:
-            moments.append(_Moment(game.copy(), lines))
+            moments.append(_Moment(number, game.copy(), lines))
         else:
-            moments = [_Moment(game, lines)]
-            _heard(screen, game.made, lines)
+            moments = [_Moment(number, game, lines)]
+            _heard(screen, number, lines)
     if not moments:
         screen.line("Nothing was decided in this game.")
         return 0
@@ -50,10 +52,10 @@ def show_again(path: Path, step: bool, seat: int | None) -> int:
     for moment in moments if step else moments[-1:]:
         if step:
             screen.gap()
-            screen.rule(f"{moment.game.made} of {len(moments)}")
+            screen.rule(f"{moment.number} of {len(moments)}")
             screen.lines(f"  {line}" for line in moment.lines)
         screen.gap()
-        screen.lines(moment.game.drawing(viewer))
+        screen.picture(moment.game.drawing(viewer))
     _end(screen, moments[-1].game)
     return 0
 
@@ -72,7 +74,7 @@ def _leaf(screen: Screen, moments: list[_Moment], viewer: Viewer) -> None:
         screen.rule(f"{at + 1} of {len(moments)}")
         screen.lines(f"  {line}" for line in moment.lines)
         screen.gap()
-        screen.lines(moment.game.drawing(viewer))
+        screen.picture(moment.game.drawing(viewer))
         if at == len(moments) - 1:
             _end(screen, moment.game)
         try:

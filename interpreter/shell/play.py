@@ -15,7 +15,8 @@ from typing import Any
 
 from ..diagnostics import OrreryError
 from ..face import Decision, Game, IllegalChoice, RuleError
-from ..session import HUMAN, Session, Step, Viewer, usual_seats
+from ..session import HUMAN, Session, Step, usual_seats
+from ..spoken import Viewer
 from .answers import COMMANDS, LISTED, Choice, Command, Puzzle, bounds, numbered, understand
 from .screen import Screen, Span, count
 from .show import show_word
@@ -206,8 +207,7 @@ class Table:
             self.screen.line("Nothing has happened yet.")
         elif first:
             self.screen.line((f"  … {count(first, 'earlier step')}", "dim"))
-        for number, step in enumerate(steps[first:], first + 1):
-            self._told(step, player, f"{number:4}  ")
+        self._tell(steps[first:], player)
 
     def _why(self, word: str, player: int) -> None:
         if not word:
@@ -256,7 +256,7 @@ class Table:
         assert decision is not None
         self.screen.gap()
         self.screen.rule(self._name(player))
-        self.screen.lines(self.game.drawing(player))
+        self.screen.picture(self.game.drawing(player))
         self.screen.gap()
         self._choices(decision)
 
@@ -279,13 +279,24 @@ class Table:
 
     def _news(self, viewer: Viewer) -> None:
         """What everybody, and chance, has done since this person last looked."""
-        for step in self.session.steps[self.told.get(viewer, self.begun) :]:
-            self._told(step, viewer, "  ")
+        steps = self.session.steps[self.told.get(viewer, self.begun) :]
+        while steps and steps[0].player == viewer and not steps[0].news[viewer]:
+            del steps[0]  # this person has just typed it
+        self._tell(steps, viewer)
         self.told[viewer] = len(self.session.steps)
 
-    def _told(self, step: Step, viewer: Viewer, lead: str) -> None:
-        for number, sentence in enumerate(step.news.get(viewer, step.news[None])):
-            self.screen.say(sentence, indent=lead if number == 0 else " " * len(lead), hang=" " * len(lead))
+    def _tell(self, steps: Sequence[Step], viewer: Viewer) -> None:
+        """Steps in words; those of one player stand in one line as long as nothing else happens."""
+        line: list[str] = []
+        for at, step in enumerate(steps):
+            line.append(step.choice[viewer])
+            news = step.news[viewer]
+            if news or at + 1 == len(steps) or steps[at + 1].player != step.player:
+                words = f"{self._name(step.player)}: {', '.join(line)}"
+                self.screen.say(words, indent="  ", hang="      ")
+                line.clear()
+            for sentence in news:
+                self.screen.say(sentence, indent="      ")
 
     def _hand_over(self, player: int) -> None:
         """Give the next person the keyboard before their cards are shown."""
@@ -320,7 +331,7 @@ class Table:
         self._news(viewer)
         self.screen.gap()
         self.screen.rule("The end")
-        self.screen.lines(self.game.drawing(viewer))
+        self.screen.picture(self.game.drawing(viewer))
         self.screen.gap()
         show_result(self.screen, self.game, [self._name(seat) for seat in range(self.game.players)])
         if self.session.file is not None:

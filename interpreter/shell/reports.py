@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..diagnostics import Diagnostic, as_json, render
-from ..scenarios import Outcome
-from ..simulate import Report
 from .screen import Screen, count
+
+if TYPE_CHECKING:
+    from ..scenarios import Outcome
+    from ..simulate import Report
 
 MOST_NEVER = 30  # unused rules that the text report names
 
@@ -170,7 +172,7 @@ def simulation(screen: Screen, report: Report) -> None:
         finished += f", {data['unfinished']:,} stopped after {plan.longest:,} decisions"
     screen.line(finished)
     screen.line(
-        f"{count(data['decisions'], 'decision')} in {data['seconds']:.1f} s,"
+        f"{count(data['decisions'], 'decision')} in {data['seconds']:.2f} s,"
         f" {data['decisions_per_second']:,} a second"
     )
     _spread_line(screen, "Decisions per game", data["decisions_per_game"])
@@ -223,7 +225,7 @@ def _spread_line(screen: Screen, what: str, numbers: Mapping[str, float] | None)
 def _never(screen: Screen, report: Report) -> None:
     if not report.plan.count_rules:
         return
-    never, all_ = report.never(), report.rules.countable
+    never, all_ = report.never(), report.countable
     screen.gap()
     if not never:
         screen.line(f"All {count(len(all_), 'rule')} were used.")

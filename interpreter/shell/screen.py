@@ -45,6 +45,15 @@ class Screen:
         for line in lines:
             self.line((line, style))
 
+    def picture(self, lines: Iterable[str]) -> None:
+        """A drawn table. On a terminal, what is too wide goes on below, between two words."""
+        for line in lines:
+            if not self.lively or cell_len(line) <= self.width:
+                self.line(line)
+                continue
+            indent = " " * (len(line) - len(line.lstrip()))
+            self.lines(textwrap.wrap(line, self.width, subsequent_indent=indent + "    ", break_on_hyphens=False))
+
     def say(self, text: str, style: str = "", indent: str = "", hang: str | None = None) -> None:
         """Running text, wrapped; its own paragraphs are kept."""
         for paragraph in text.splitlines() or [""]:

@@ -62,14 +62,14 @@ def one(screen: Screen, rules: Rules, word: str) -> None:
     for number, thing in enumerate(found(rules, word)):
         if number:
             screen.gap()
-        whole(screen, thing)
+        whole(screen, rules, thing)
 
 
-def whole(screen: Screen, thing: Thing) -> None:
+def whole(screen: Screen, rules: Rules, thing: Thing) -> None:
     screen.line((thing.name or thing.id, "bold"), f"  {thing.what} {thing.id}")
     if thing.text:
         screen.say(thing.text, indent="  ")
-    screen.line((f"  {thing.file}:{thing.line}", "dim"))
+    screen.line((f"  {rules.source.shown}/{thing.file}:{thing.line}", "dim"))
     screen.gap()
     screen.lines((f"    {line}" for line in thing.source.rstrip().splitlines()), "cyan")
     for head, lines in (("Changed by", thing.changed_by), ("Cites", thing.cites)):
@@ -92,7 +92,7 @@ def show_word(screen: Screen, rules: Rules, word: str) -> None:
         near = suggest(word, (name for thing in things for name in _names(thing)))
         screen.say(f"the rules say nothing about `{word}`" + (f"; {near}" if near else ""), "yellow")
     elif len(fitting) == 1:
-        whole(screen, fitting[0])
+        whole(screen, rules, fitting[0])
     else:
         for thing in fitting[:MOST_FOUND]:
             screen.line((thing.name or thing.id, "bold"), (f"  {thing.what} {thing.id}", "dim"))

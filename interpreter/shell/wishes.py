@@ -7,12 +7,12 @@ word becomes a UsageError that names the nearest right one.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from .. import bots
 from ..diagnostics import suggest
-from ..face import OptionInfo, Rules, UsageError, bundled, load
+from ..face import OptionInfo, Rules, UnknownRuleset, UsageError, load
+from ..load import find
 from ..session import HUMAN, usual_seats
 
 YES = ("yes", "true", "on", "1")
@@ -20,13 +20,12 @@ NO = ("no", "false", "off", "0")
 
 
 def known(name: str) -> str:
-    """The name of a bundled ruleset, or the path of a folder or file that exists."""
-    names = bundled()
-    if name in names or Path(name).exists():
-        return name
-    near = suggest(name, names)
-    hint = near or f"there are {', '.join(names)}; or give the path of a ruleset's folder"
-    raise UsageError(f"no ruleset is called `{name}`, and there is no such folder; {hint}")
+    """The name of a bundled ruleset or the path of a folder, once it is sure to be one."""
+    try:
+        find(name)
+    except UnknownRuleset as error:
+        raise UsageError(str(error)) from None
+    return name
 
 
 def rules_named(name: str) -> Rules:
