@@ -161,7 +161,10 @@ def resume(
 
     `seats` is asked who sits where, when the number of players is known.
     """
-    game = restore(path)
+    try:
+        game = restore(path)
+    except SaveError as error:
+        raise error if str(path) in str(error) else SaveError(f"{path}: {error}") from None
     chosen = list((seats or usual_seats)(game.players))
     session = Session(game, chosen, file=path, free_undo=free_undo)
     viewers: list[Viewer] = [*session.people, None]
@@ -176,7 +179,7 @@ def retrace(
     """The game of a log after each of its decisions. It is one game: copy what is to be kept."""
     game = rules.new(log["players"], log["seed"], log["options"])
     for choice in log["choices"]:
-        player, index = choice if isinstance(choice, list) else (game.player, choice)
+        player, index = choice if isinstance(choice, list) else (game.player or 0, choice)
         yield game, decide(game, index, seats[player] if seats else "", viewers, player)
 
 

@@ -1,7 +1,7 @@
 """A choice in words, as each viewer may know it.
 
-Takes a decision before it is made and the game after; gives a few words such as `Hang lantern`,
-`Silk lantern` or `bid 5`. A piece is named if the viewer sees it before or after. Any other choice is told in
+Takes a decision before it is made and the game after; gives a few words such as `Dig here`,
+`Blue jar` or `bid 5`. A piece is named if the viewer sees it before or after. Any other choice is told in
 its own words, unless these would be others if what is hidden from the viewer lay otherwise.
 """
 
