@@ -53,10 +53,10 @@ def _explain(error: Exception) -> int:
         _print_problems(error)
         return FAULTY
     if isinstance(error, OrreryError):
-        from .interpreter.face import UsageError
+        from .interpreter.face import UnknownRuleset, UsageError
 
         click.echo(f"Error: {error}", err=True)
-        return WRONG_USAGE if isinstance(error, UsageError) else FAULTY
+        return WRONG_USAGE if isinstance(error, (UsageError, UnknownRuleset)) else FAULTY
     if isinstance(error, OSError) and error.filename is not None:
         click.echo(f"Error: {error.filename}: {error.strerror or error}", err=True)
         return FAULTY
@@ -231,7 +231,7 @@ def test(names: tuple[str, ...], only: str | None, verbose: bool, style: str) ->
         some = [one for one in run_scenarios(rules) if only is None or only.casefold() in one.name.casefold()]
         found[rules.name] = some
         if style == "text":
-            reports.outcomes(screen, rules.name, some, verbose)
+            reports.outcomes(screen, rules, some, verbose)
     if style == "json":
         print_json(reports.outcomes_data(found))
     sys.exit(FINE if all(one.passed for some in found.values() for one in some) else FAULTY)

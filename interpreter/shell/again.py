@@ -62,7 +62,7 @@ def show_again(path: Path, step: bool, seat: int | None) -> int:
 
 def _heard(screen: Screen, number: int, lines: list[str]) -> None:
     for at, line in enumerate(lines):
-        screen.say(line, indent=f"{number:4}  " if at == 0 else "      ", hang="      ")
+        screen.say(line, indent=f"{number:4}  " if at == 0 else "      ", below="      ")
 
 
 def _leaf(screen: Screen, moments: list[_Moment], viewer: Viewer) -> None:

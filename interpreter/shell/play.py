@@ -293,7 +293,7 @@ class Table:
             news = step.news[viewer]
             if news or at + 1 == len(steps) or steps[at + 1].player != step.player:
                 words = f"{self._name(step.player)}: {', '.join(line)}"
-                self.screen.say(words, indent="  ", hang="      ")
+                self.screen.say(words, indent="  ", below="      ")
                 line.clear()
             for sentence in news:
                 self.screen.say(sentence, indent="      ")

@@ -14,6 +14,7 @@ from ..diagnostics import Diagnostic, as_json, render
 from .screen import Screen, count
 
 if TYPE_CHECKING:
+    from ..face import Rules
     from ..scenarios import Outcome
     from ..simulate import Report
 
@@ -75,22 +76,24 @@ def _lines_of(file: str) -> list[str] | None:
 # --- test -----------------------------------------------------------------------------------------
 
 
-def outcomes(screen: Screen, ruleset: str, found: Sequence[Outcome], every: bool = False) -> None:
+def outcomes(screen: Screen, rules: Rules, found: Sequence[Outcome], every: bool = False) -> None:
     """The scenarios of one ruleset: those that failed, with their place; all of them if wished."""
     failed = [outcome for outcome in found if not outcome.passed]
     seconds = sum(outcome.seconds for outcome in found)
     if not found:
-        screen.line((ruleset, "bold"), ("  no scenarios", "yellow"))
+        screen.line((rules.name, "bold"), ("  no scenarios", "yellow"))
         return
     mark = (
         (f"  {len(failed)} of {len(found)} failed", "bold red")
         if failed
         else (f"  {count(len(found), 'scenario')} passed", "green")
     )
-    screen.line((ruleset, "bold"), mark, (f"  {seconds:.2f} s", "dim"))
+    screen.line((rules.name, "bold"), mark, (f"  {seconds:.2f} s", "dim"))
     for outcome in found:
         if not outcome.passed:
-            screen.line(("  ✗ ", "red"), f"{outcome.file}:{outcome.line}: {outcome.name}")
+            screen.line(
+                ("  ✗ ", "red"), f"{rules.source.shown}/{outcome.file}:{outcome.line}: {outcome.name}"
+            )
             screen.lines(f"      {line}" for line in outcome.message.splitlines())
         elif every:
             screen.line(("  ✓ ", "green"), outcome.name)

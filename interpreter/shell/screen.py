@@ -52,16 +52,18 @@ class Screen:
                 self.line(line)
                 continue
             indent = " " * (len(line) - len(line.lstrip()))
-            self.lines(textwrap.wrap(line, self.width, subsequent_indent=indent + "    ", break_on_hyphens=False))
+            self.lines(
+                textwrap.wrap(line, self.width, subsequent_indent=indent + "    ", break_on_hyphens=False)
+            )
 
-    def say(self, text: str, style: str = "", indent: str = "", hang: str | None = None) -> None:
+    def say(self, text: str, style: str = "", indent: str = "", below: str | None = None) -> None:
         """Running text, wrapped; its own paragraphs are kept."""
         for paragraph in text.splitlines() or [""]:
             wrapped = textwrap.wrap(
                 visible(paragraph),
                 min(self.width, WIDEST),
                 initial_indent=indent,
-                subsequent_indent=indent if hang is None else hang,
+                subsequent_indent=indent if below is None else below,
                 break_long_words=False,
                 break_on_hyphens=False,
             )

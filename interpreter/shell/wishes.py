@@ -1,6 +1,6 @@
 """What was asked for on the command line, turned into what the rooms before take.
 
-Takes words such as `sol`, `2=mcts:400`, `vestigial=yes`; gives rules, seats, options and bots. A wrong
+Takes words such as `my_game`, `2=mcts:400`, `long=yes`; gives rules, seats, options and bots. A wrong
 word becomes a UsageError that names the nearest right one.
 """
 

@@ -1,0 +1,472 @@
+"""The command line: the real command, its text and its exit codes."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import orrery
+import pytest
+from click.testing import CliRunner
+from orrery.cli import main
+from orrery.interpreter import face
+from orrery.interpreter.bots import make
+from orrery.interpreter.session import Session, decide, resume
+from orrery.interpreter.spoken import _pieces
+
+START = "from orrery.cli import main; main(prog_name='orrery')"
+COMMANDS = ["validate", "play", "replay", "test", "trace", "simulate", "show", "explain", "schema", "new"]
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path, monkeypatch):
+    """A home of its own for every test, and a terminal of a known width."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*words: str, typed: str | None = None, code: int = 0):
+    result = CliRunner().invoke(main, list(words), input=typed, prog_name="orrery")
+    assert result.exit_code == code, result.output
+    assert "Traceback" not in result.output
+    return result
+
+
+def shell(*words: str, typed: str = "", **env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", START, *words],
+        input=typed,
+        capture_output=True,
+        text=True,
+        env={**os.environ, **env},
+        encoding="utf-8",
+    )
+
+
+def first_keys(name: str, count: int, **how) -> list[str]:
+    """Keys that can be answered one after the other by whoever is asked, in a fixed game."""
+    game = orrery.load(name).new(**how)
+    keys = []
+    for _ in range(count):
+        keys.append(game.decision.key(0))
+        game.choose(0)
+    return keys
+
+
+def saves(home: Path) -> list[Path]:
+    return sorted((home / "state" / "orrery").glob("*"))
+
+
+# --- the whole ------------------------------------------------------------------------------------
+
+
+def test_help_lists_every_command():
+    text = run("--help").output
+    assert [
+        line.split()[0] for line in text.splitlines() if line.startswith("  ") and line.split()[0] in COMMANDS
+    ]
+    assert all(f"\n  {command} " in text for command in COMMANDS)
+    for command in COMMANDS:
+        assert f"Usage: orrery {command}" in run(command, "--help").output
+
+
+def test_help_imports_nothing_heavy():
+    probe = (
+        "import sys\nfrom orrery.cli import main\n"
+        "try: main(['--help'])\nexcept SystemExit: pass\n"
+        "heavy = {'rich', 'pydantic', 'lark', 'ruamel', 'joblib'}\n"
+        "print(sorted(heavy & {name.split('.')[0] for name in sys.modules}))"
+    )
+    found = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True)
+    assert found.stdout.splitlines()[-1] == "[]"
+
+
+def test_version():
+    assert run("--version").output == f"orrery {orrery.__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["valdate"], "Did you mean 'validate'"),
+        (["validate", "--formt", "json"], "Did you mean '--format'"),
+        (["validate", "--format", "xml"], "'full', 'concise', 'json'"),
+        (["validate", "tic_tac_to"], "did you mean `tic_tac_toe`?"),
+        (["play"], "play what?"),
+        (["play", "conect_four"], "did you mean `connect_four`?"),
+        (["play", "tic_tac_toe", "--seat", "2=mct"], "did you mean `mcts`?"),
+        (["play", "tic_tac_toe", "--seat", "3=human"], "go from 1 to 2"),
+        (["play", "tic_tac_toe", "--seat", "human"], "--seat 2=mcts"),
+        (["play", "tic_tac_toe", "--players", "9"], "not for 9"),
+        (["play", "tic_tac_toe", "--option", "zzz=1"], "has no option `zzz`"),
+        (["play", "--resume", "nowhere.json"], "no saved game nowhere.json"),
+        (["play", "--resume"], "no saved game was found"),
+        (["replay", "nowhere.json"], "does not exist"),
+        (["show", "tic_tac_toe", "zzzzzz"], "has nothing called `zzzzzz`"),
+        (["simulate", "tic_tac_toe", "--games", "0"], "at least one"),
+        (["simulate", "tic_tac_toe", "--bots", "randm"], "did you mean `random`?"),
+        (["simulate", "tic_tac_toe", "--bots", "random,random,random"], "3 bots were named for 2 seats"),
+        (["simulate", "tic_tac_toe", "--workers", "0"], "--workers"),
+        (["trace", "nothing_like_it"], "is called `nothing_like_it`"),
+        (["explain", "no-such-code"], "no-such-code"),
+    ],
+)
+def test_wrong_usage_is_exit_2_and_says_what_would_be_right(words, said):
+    assert said in run(*words, code=2).output
+
+
+def test_a_bug_is_called_a_bug(monkeypatch):
+    def broken():
+        raise ZeroDivisionError("by nought")
+
+    monkeypatch.setattr(face, "bundled", broken)
+    text = run("validate", code=3).output
+    assert "this is a bug in Orrery" in text and "ZeroDivisionError: by nought" in text
+    assert "ORRERY_DEBUG=1" in text
+
+
+# --- validate -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def faulty(home) -> Path:
+    folder = home / "faulty"
+    folder.mkdir()
+    (folder / "ruleset.yaml").write_text("title: Nothing much\nno_such_key: 1\n")
+    return folder
+
+
+def test_bundled_rulesets_are_clean():
+    text = run("validate").output
+    assert "no problems" in text
+    for name in face.bundled():
+        run("validate", name)
+
+
+@pytest.mark.parametrize("style", ["full", "concise", "json"])
+def test_exit_codes_do_not_depend_on_the_format(faulty, style):
+    run("validate", "tic_tac_toe", "--format", style)
+    run("validate", str(faulty), "--format", style, code=1)
+    run("validate", "nowhere", "--format", style, code=2)
+
+
+def test_problems_as_json(faulty):
+    data = json.loads(run("validate", str(faulty), "--format", "json", code=1).output)
+    wanted = {"file", "line", "column", "end_line", "end_column", "code", "severity", "message", "hint"}
+    assert data["problems"] and all(set(problem) == wanted for problem in data["problems"])
+    assert data["errors"] == sum(problem["severity"] == "error" for problem in data["problems"])
+
+
+def test_problems_as_text_show_the_line(faulty):
+    full = run("validate", str(faulty), code=1).output
+    assert "no_such_key: 1" in full and "^^^^^^^^^^^" in full
+    concise = run("validate", str(faulty), "--format", "concise", code=1).output
+    assert all("ruleset.yaml:" in line for line in concise.splitlines())
+
+
+def test_a_faulty_ruleset_cannot_be_played(faulty):
+    text = run("play", str(faulty), code=1).output
+    assert "ruleset.yaml:2" in text
+
+
+# --- play -----------------------------------------------------------------------------------------
+
+
+def test_a_game_from_a_pipe_to_its_end(home):
+    name, how = "tic_tac_toe", {"seed": 5}
+    typed = "".join(f"{key}\n" for key in first_keys(name, 7, **how))
+    text = run("play", name, "--seed", "5", "--seat", "2=human", typed=typed).output
+    assert "── Player 1 ─" in text and "── Player 2 ─" in text and "── The end ─" in text
+    assert "winner" in text and "Seed 5." in text
+    assert text.count("> ") >= 7
+    (file,) = saves(home)
+    assert orrery.restore(file).over
+
+
+def test_numbers_keys_and_beginnings_mean_the_same(home):
+    outcomes = set()
+    game = orrery.load("connect_four").new(seed=1)
+    decision = game.decision
+    for typed in ("3", decision.key(2), decision.label(2)):
+        run("play", "connect_four", "--seed", "1", "--save", "kept.json", typed=f"{typed}\n")
+        outcomes.add(json.dumps(orrery.restore("kept.json").log.data["choices"][0]))
+        os.remove("kept.json")
+    assert len(outcomes) == 1
+
+
+def test_wrong_answers_explain_themselves_and_ask_again():
+    text = run("play", "tic_tac_toe", typed="\n# a remark\n77\nxyzzy\nhlp\nquit\n").output
+    assert "there is no choice 77: the choices go from 1 to 9" in text
+    assert "no choice begins with `xyzzy`" in text
+    assert "did you mean `help`?" in text
+    assert "Nothing was decided, so nothing was saved." in text
+
+
+def test_end_of_input_says_where_the_game_is_and_how_to_go_on(home):
+    key = first_keys("tic_tac_toe", 1)[0]
+    text = run("play", "tic_tac_toe", "--seat", "2=mcts:5", typed=f"{key}\n").output
+    (file,) = saves(home)
+    assert f"The game is saved in {file}." in text
+    assert f"orrery play --resume {file} --seat 2=mcts:5" in text
+    again = run("play", "--resume", str(file), typed="log\n").output
+    assert "Player 1 (you): A1" in again and "Player 2 (random): " in again
+    run("play", "tic_tac_toe", "--resume", typed="")
+    assert "not of connect_four" in run("play", "connect_four", "--resume", str(file), code=1).output
+
+
+def test_commands_at_the_prompt(home):
+    text = run(
+        "play", "tic_tac_toe", "--seed", "2", typed="help\nlook\n1\nlog\nhint\nsave copy.json\nq\n"
+    ).output
+    assert "take back your last decision" in text
+    assert text.count("── Player 1 (you)") == 3
+    assert "Perhaps: " in text
+    assert "Saved in copy.json." in text
+    assert orrery.restore("copy.json").log.data["choices"]
+
+
+def test_rules_at_the_prompt():
+    thing = orrery.load("lantern_market").things()[0]
+    text = run("play", "lantern_market", typed=f"rules {thing.id}\nrules\nrules zzzzzz\n").output
+    assert thing.name in text or thing.id in text
+    assert "takes a word" in text and "say nothing about `zzzzzz`" in text
+
+
+def test_undo_goes_back_over_the_bots(home):
+    text = run("play", "tic_tac_toe", "--save", "s.json", typed="undo\n1\nundo\nundo\n2\n").output
+    assert "nothing was decided yet that could be taken back" in text
+    assert "2 decisions taken back." in text
+    assert len(orrery.restore("s.json").log.data["choices"]) == 2
+
+
+def test_a_game_that_is_there_is_not_overwritten(home):
+    run("play", "tic_tac_toe", "--save", "s.json", typed="1\n")
+    assert "exists already" in run("play", "tic_tac_toe", "--save", "s.json", code=2).output
+
+
+def test_a_colon_means_a_command():
+    assert "take back your last decision" in run("play", "tic_tac_toe", typed=":help\n").output
+
+
+def test_bots_alone_need_no_keyboard():
+    text = run("play", "connect_four", "--seat", "1=random", "--seed", "3").output
+    assert "── The end ─" in text and "> " not in text
+
+
+def test_the_seed_is_not_told_while_the_game_runs():
+    text = run("play", "kuhn_poker", "--seed", "987654321", typed="look\nlog\nhelp\n").output
+    assert "987654321" not in text
+
+
+# --- sessions -------------------------------------------------------------------------------------
+
+
+def begun(name: str, seats: list[str], seed: int = 1, **how) -> Session:
+    return Session(orrery.load(name).new(players=len(seats), seed=seed), seats, **how)
+
+
+def play_on(session: Session, steps: int) -> None:
+    for _ in range(steps):
+        if session.over:
+            return
+        if session.turn_of is None:
+            session.let_bot()
+        else:
+            session.answer(0)
+
+
+def test_undo_stops_at_a_draw():
+    session = begun("lantern_market", ["human", "random"])
+    while not (session.steps and session.steps[-1].barrier):
+        play_on(session, 1)
+    before = session.game.log.data
+    with pytest.raises(face.UsageError, match="cannot be taken back"):
+        session.undo()
+    assert session.game.log.data == before
+    session.free_undo = True
+    assert session.undo() == len(before["choices"]) - len(session.game.log.data["choices"])
+
+
+def test_undo_leads_to_the_same_game():
+    session = begun("tic_tac_toe", ["human", "mcts:5"])
+    play_on(session, 4)
+    log, steps = session.game.log.data, list(session.steps)
+    assert session.undo(2) == 4 and not session.game.log.data["choices"] and not session.steps
+    play_on(session, 4)
+    assert session.game.log.data == log and session.steps == steps
+
+
+def test_every_decision_is_in_the_file(home):
+    session = begun("lantern_market", ["human", "random", "random"], file=home / "deep" / "game.json")
+    while not session.over:
+        play_on(session, 1)
+        assert orrery.restore(home / "deep" / "game.json").log.data == session.game.log.data
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "kuhn_poker", "lantern_market"])
+def test_a_resumed_session_knows_its_past(home, name):
+    session = begun(name, ["human", "random"], seed=3, file=home / "game.json")
+    play_on(session, 9)
+    again = resume(home / "game.json")
+    assert again.steps == session.steps and again.saved
+    play_on(session, 9), play_on(again, 9)
+    assert again.game.log.data == session.game.log.data
+
+
+def test_a_hidden_choice_is_not_told():
+    """Whoever draws from the other's words must not learn a card that only the other sees."""
+    heard = 0
+    for seed in range(12):
+        session = begun("lantern_market", ["random", "random"], seed)
+        while not session.over:
+            game, player = session.game, session.game.player
+            decision, rival = game.decision, 1 - player
+            hidden = {
+                x: game.table.speaker.title(x)
+                for i in range(len(decision.options))
+                for x in _pieces(game, decision, i)
+                if game.table.speaker.hidden(game.S, x, rival)
+            }
+            index = make("random", 5).choose(game, player)
+            chosen = _pieces(game, decision, index)
+            step = decide(game, index, "", [0, 1, None])
+            for x in chosen:
+                if x in hidden and game.table.speaker.hidden(game.S, x, rival):
+                    heard += 1
+                    assert hidden[x].casefold() not in step.choice[rival].casefold()
+                    assert hidden[x].casefold() not in step.choice[None].casefold()
+                    assert hidden[x].casefold() in step.words.casefold()
+    assert heard  # such choices were made
+
+
+# --- replay, test, trace, show, … -----------------------------------------------------------------
+
+
+@pytest.fixture
+def finished(home) -> Path:
+    run("play", "connect_four", "--seat", "1=random", "--seed", "3", "--save", "game.json")
+    return home / "game.json"
+
+
+def test_replay(finished):
+    game = orrery.restore(finished)
+    text = run("replay", str(finished)).output
+    assert f"{len(game.log.data['choices']):4}  " in text and "winner" in text
+    steps = run("replay", str(finished), "--step", "--seat", "1").output
+    assert f"── 1 of {len(game.log.data['choices'])} ─" in steps
+
+
+def test_replay_of_a_log_alone(finished):
+    Path("log.json").write_text(json.dumps(orrery.restore(finished).log.data))
+    assert run("replay", "log.json").output == run("replay", str(finished)).output
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[1]", "not json", '{"choices": 3, "players": 2}'])
+def test_replay_of_nonsense(text):
+    Path("wrong.json").write_text(text)
+    assert "wrong.json" in run("replay", "wrong.json", code=1).output
+    assert "wrong.json" in run("play", "--resume", "wrong.json", code=1).output
+
+
+def test_scenarios():
+    text = run("test", "tic_tac_toe", "kuhn_poker").output
+    assert "passed" in text and "kuhn_poker" in text
+    data = json.loads(run("test", "tic_tac_toe", "--format", "json").output)
+    assert data["failed"] == 0 and data["passed"] == data["scenarios"] > 0
+
+
+def test_trace():
+    data = json.loads(run("trace", "tic_tac_toe", "--format", "json").output)
+    for clause in data["clauses"]:
+        assert {"id", "status", "rules", "scenarios"} <= set(clause)
+        assert clause["status"] in ("proven", "unproven")
+    assert "tic_tac_toe" in run("trace", "tic_tac_toe").output
+
+
+def test_simulate():
+    data = json.loads(run("simulate", "kuhn_poker", "--games", "20", "--format", "json").output)
+    assert {"games", "finished", "decisions", "seconds", "decisions_per_second", "wins_by_seat"} <= set(data)
+    text = run("simulate", "kuhn_poker", "--games", "20").output
+    assert "20 of 20 games finished (100.0 %)" in text and "95 % interval" in text
+
+
+def test_show():
+    shelf = run("show").output
+    assert all(name in shelf for name in face.bundled())
+    rules = orrery.load("lantern_market")
+    assert rules.title in run("show", "lantern_market").output
+    for thing in rules.things():
+        text = run("show", "lantern_market", thing.id).output
+        assert f"{thing.file}:{thing.line}" in text
+    data = json.loads(run("show", "lantern_market", "--format", "json").output)
+    assert len(data["things"]) == len(rules.things())
+
+
+def test_schema(home):
+    schema = json.loads(run("schema").output)
+    assert schema["type"] == "object" and schema["properties"]
+    run("schema", "--output", "schema.json")
+    assert json.loads(Path("schema.json").read_text()) == schema
+
+
+def test_explain_knows_every_code(faulty):
+    listed = run("explain").output.split()
+    room = Path(face.__file__).parent
+    used = set()
+    for file in (file for file in room.rglob("*.py") if "shell" not in file.parts):
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                used.update(re.findall(r"\A[a-z]+(?:-[a-z]+)+\Z", node.value))
+    assert not used - set(listed), "codes without a page in shell/codes.md"
+    for code in listed:
+        assert run("explain", code).output.startswith(f"{code}\n\n")
+    assert "did you mean `unknown-zone`?" in run("explain", "unknown-zon", code=2).output
+
+
+def test_a_new_ruleset_works_at_once(home):
+    text = run("new", "my_game").output
+    assert "orrery play my_game" in text
+    assert "no problems" in run("validate", "my_game", "--strict").output
+    assert "passed" in run("test", "my_game").output
+    assert "── The end ─" in run("play", "my_game", "--seat", "1=random").output
+    assert json.loads(run("simulate", "my_game", "--games", "9", "--format", "json").output)["finished"] == 9
+    assert "exists" in run("new", "my_game", code=2).output
+    assert "snake_case" in run("new", "My Game", code=2).output
+    run("new", "other", "--folder", "games")
+    run("validate", "games/other")
+
+
+# --- pipes and terminals --------------------------------------------------------------------------
+
+
+def test_the_real_command_in_a_pipe():
+    done = shell("play", "tic_tac_toe", "--seed", "1", typed="1\nquit\n")
+    assert done.returncode == 0 and not done.stderr
+    assert "\x1b" not in done.stdout
+    assert shell("nonsense").returncode == 2
+
+
+def test_colour_only_where_it_is_wanted():
+    assert "\x1b" in shell("show", "tic_tac_toe", FORCE_COLOR="1").stdout
+    assert "\x1b" not in shell("show", "tic_tac_toe", FORCE_COLOR="1", NO_COLOR="1").stdout
+
+
+def test_a_closed_pipe_is_no_disaster():
+    command = [sys.executable, "-c", START, "schema"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process.stdout.read(1)
+    process.stdout.close()
+    assert "Traceback" not in process.stderr.read()
+    process.wait()
+
+
+def test_an_old_terminal_gets_what_it_can_show():
+    done = shell("play", "tic_tac_toe", "--seed", "1", typed="1\n", PYTHONIOENCODING="ascii")
+    assert done.returncode == 0 and "Traceback" not in done.stderr
