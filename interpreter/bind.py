@@ -6,6 +6,7 @@ that every game of this table starts from. One table serves any number of games.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -17,12 +18,23 @@ OPS = ("becomes", "plus", "times", "at_least", "at_most", "allow", "forbid")
 MOMENTS = {"before": 0, "instead of": 1, "instead": 1, "after": 2}
 
 RUNTIME = {
-    name: value for name, value in vars(runtime).items()
+    name: value
+    for name, value in vars(runtime).items()
     if isinstance(value, FunctionType) and value.__module__ == runtime.__name__
 }
 BLOCKS = (
-    "b_end", "b_menu", "b_menu_back", "b_pick", "b_pick_back", "b_hooks", "b_run_hooks", "b_join", "b_leave", "b_end",
-    "b_proceed_back", "b_end",
+    "b_end",
+    "b_menu",
+    "b_menu_back",
+    "b_pick",
+    "b_pick_back",
+    "b_hooks",
+    "b_run_hooks",
+    "b_join",
+    "b_leave",
+    "b_end",
+    "b_proceed_back",
+    "b_end",
 )
 
 
@@ -37,10 +49,18 @@ def start_of(kind: Any) -> Any:
 class Table:
     """A ruleset at a table: `ns` are the globals of its code, `start` the state before set-up."""
 
-    def __init__(self, image: dict[str, Any], code: CodeType, players: int, options: dict[str, Any], knocked: Any = None) -> None:
+    def __init__(
+        self,
+        image: dict[str, Any],
+        code: CodeType,
+        players: int,
+        options: dict[str, Any],
+        knocked: Any = None,
+    ) -> None:
         self.image, self.players, self.options = image, players, options
         self.ns: dict[str, Any] = {"__builtins__": _builtins()}
         self.knocked = knocked
+        self.speaker: Any = None  # names things at this table; set by whoever lays it out
         self.slots = FIRST_FREE
         self.start: list[Any] = [None] * FIRST_FREE
         self.slot_types: dict[int, Any] = {}
@@ -57,7 +77,9 @@ class Table:
         ns["NP"], ns["PLAYERS"] = self.players, tuple(range(self.players))
         for name in image["options"]:
             ns[f"O_{name}"] = self.option(name)
-        self.modules = {None} | {name for name, tested in image["modules"].items() if not tested or ns[f"module_{name}"](None)}
+        self.modules = {None} | {
+            name for name, tested in image["modules"].items() if not tested or ns[f"module_{name}"](None)
+        }
         self.pieces()
         self.hides = self.hidden()
         self.fields()
@@ -85,7 +107,10 @@ class Table:
         return first
 
     def option(self, name: str) -> Any:
-        info, value = self.image["options"][name], self.options.get(name, self.image["options"][name]["start"])
+        info, value = (
+            self.image["options"][name],
+            self.options.get(name, self.image["options"][name]["start"]),
+        )
         if info["sort"] == "choice":
             return info["choices"].index(value)
         if info["sort"] == "choices":
@@ -118,7 +143,7 @@ class Table:
             name = kind["name"]
             ancestors[name] = [name, *(ancestors[kind["parent"]] if kind["parent"] else [])]
             low[name] = len(self.kind_of)
-            if kind["module"] not in self.modules or kind["abstract"] and not kind["components"]:
+            if kind["module"] not in self.modules or (kind["abstract"] and not kind["components"]):
                 high[name] = low[name]
                 for a in ancestors[name]:
                     high[a] = len(self.kind_of)
@@ -275,8 +300,10 @@ class Table:
                 self.zone_at[z] = (name, who)
                 owner[z], title[z] = who, zone["title"]
                 player[z] = who if zone["of"] == ["player"] else None
-                sees[z] = everyone if zone["seen_by"] == "all" else (
-                    1 << who if zone["seen_by"] == "owner" and zone["of"] == ["player"] else 0
+                sees[z] = (
+                    everyone
+                    if zone["seen_by"] == "all"
+                    else (1 << who if zone["seen_by"] == "owner" and zone["of"] == ["player"] else 0)
                 )
                 if zone["in_play"]:
                     play.add(z)
@@ -292,14 +319,19 @@ class Table:
             if zone["refill"]:
                 base, owners = spans[name]
                 other, others = spans[zone["refill"]]
-                for at, who in enumerate(owners):
+                for who in owners:
                     refill[base + (who or 0)] = other + (who or 0) if len(others) == len(owners) else other
         top = max(self.zone_at) + 1
         for kind, found in holder.items():
             ns[f"HOLDER_{kind}"] = [found.get(z) for z in range(top)]
         ns.update(
-            ZONE_SEES=sees, ZONE_OWNER=owner, ZONE_PLAYER=player, ZONE_PLAY=frozenset(play), ZONE_REFILL=refill,
-            ZONE_LIMIT=limit, ZONE_TITLE=title,
+            ZONE_SEES=sees,
+            ZONE_OWNER=owner,
+            ZONE_PLAYER=player,
+            ZONE_PLAY=frozenset(play),
+            ZONE_REFILL=refill,
+            ZONE_LIMIT=limit,
+            ZONE_TITLE=title,
         )
         for x in range(self.count):
             zone_slot = box
@@ -326,10 +358,16 @@ class Table:
             ns[span["inside"]] = inside = self.slot(1, 0)
             hook_slot = self.slot(1, ((), (), ())) if span["hooked"] else None
             ns[span["hook_slot"]] = hook_slot
-            made.append({
-                "name": span["name"], "slots": slots, "starts": starts, "inside": inside, "hook_slot": hook_slot,
-                "params": [ns[p] for p in span["params"]],
-            })
+            made.append(
+                {
+                    "name": span["name"],
+                    "slots": slots,
+                    "starts": starts,
+                    "inside": inside,
+                    "hook_slot": hook_slot,
+                    "params": [ns[p] for p in span["params"]],
+                }
+            )
         ns["SPANS"] = made
 
     def routines(self) -> None:
@@ -351,8 +389,14 @@ class Table:
             if routine["change_slot"]:
                 change_slots[number] = ns[routine["change_slot"]] = self.slot(1, ())
         ns.update(
-            ROUTINES=routines, FUNCTIONS=functions, BASES=bases, HEADS=heads, HOOK_SLOT=hook_slots, CHANGE_SLOT=change_slots,
-            ASKS=image["asks"], AUTO=[a["auto"] for a in image["asks"]],
+            ROUTINES=routines,
+            FUNCTIONS=functions,
+            BASES=bases,
+            HEADS=heads,
+            HOOK_SLOT=hook_slots,
+            CHANGE_SLOT=change_slots,
+            ASKS=image["asks"],
+            AUTO=[a["auto"] for a in image["asks"]],
         )
         blocks: list[Any] = [ns[name] for name in BLOCKS]
         last = max([*image["blocks"], len(blocks) - 1])
@@ -396,7 +440,11 @@ class Table:
             if rule["tested"]:
                 tests[rule["number"]] = ns[f"test{rule['number']}"]
         ns.update(
-            EFFECT_TABLE=table, EFFECT_OF=effect_of, TIMES=times, RULES=rules, TESTS=tests,
+            EFFECT_TABLE=table,
+            EFFECT_OF=effect_of,
+            TIMES=times,
+            RULES=rules,
+            TESTS=tests,
             CHANGES={r["number"]: ns[f"change{r['number']}"] for r in rules if r["sort"] == "change"},
             OP_ORDER={op: i for i, op in enumerate(OPS)},
         )
@@ -448,24 +496,31 @@ class Table:
                 groups = list(by.values())
             for group in groups:
                 ring = (-1, *group) if board["sort"] == "line" else tuple(group)
-                for at, x in enumerate(group):
-                    rings[x] = (ring, at)
-                for a, b in zip(group, group[1:], strict=False):
+                for position, x in enumerate(group):
+                    rings[x] = (ring, position)
+                for a, b in pairwise(group):
                     link(a, b)
                 if board["sort"] != "line" and len(group) > 2:
                     link(group[-1], group[0])
             if board["edges"]:
                 first, second = self.static(board["edges"], "a"), self.static(board["edges"], "b")
                 for e in range(self.low[board["edges"]], self.high[board["edges"]]):
-                    if first is not None and second is not None and first[e] is not None and second[e] is not None:
+                    if (
+                        first is not None
+                        and second is not None
+                        and first[e] is not None
+                        and second[e] is not None
+                    ):
                         link(first[e], second[e])
                         edges[(first[e], second[e])] = edges[(second[e], first[e])] = e
             for name, others in board["links"].items():
                 for other in others:
-                    a, b = ns.get(f"C_{name}"), ns.get(f"C_{other}")
-                    if a is not None and b is not None:
-                        link(a, b)
-        ns.update(NEIGHBOURS={x: tuple(y) for x, y in near.items()}, RINGS=rings, GRIDS=grids, EDGES=edges, LINES={})
+                    here, there = ns.get(f"C_{name}"), ns.get(f"C_{other}")
+                    if here is not None and there is not None:
+                        link(here, there)
+        ns.update(
+            NEIGHBOURS={x: tuple(y) for x, y in near.items()}, RINGS=rings, GRIDS=grids, EDGES=edges, LINES={}
+        )
 
     def static(self, kind: str, name: str) -> Any:
         for ancestor in self.ancestors.get(kind, []):
@@ -476,7 +531,9 @@ class Table:
 
     def tables(self) -> None:
         for name, table in self.image["tables"].items():
-            cells = {tuple(self.resolve(k) for k in key): self.resolve(value) for key, value in table["cells"]}
+            cells = {
+                tuple(self.resolve(k) for k in key): self.resolve(value) for key, value in table["cells"]
+            }
             self.ns[f"TABLE_{name}"] = {k[0] if len(k) == 1 else k: v for k, v in cells.items()}
 
     def twins(self) -> None:
@@ -490,7 +547,12 @@ class Table:
             if self.design_of[x] is None:
                 for ancestor in self.ancestors[kind]:
                     for (owner, name), field in self.field_info.items():
-                        if owner == ancestor and not field["changed"] and field["width"] == 1 and not field["faced"]:
+                        if (
+                            owner == ancestor
+                            and not field["changed"]
+                            and field["width"] == 1
+                            and not field["faced"]
+                        ):
                             parts.append((name, ns[field["slot"]][x]))
             made.append(looks.setdefault(tuple(parts), len(looks)))
         ns["LOOKS"] = made
@@ -503,10 +565,15 @@ class Table:
             shown: dict[int, int] = {}
             for x in faced:
                 kind = image["kinds"][self.kind_of[x]]
-                name = kind["faces"][face] if face < len(kind["faces"]) else None
-                values = [self.kind_of[x], *(
-                    self.printed(f, x, name) for (o, _), f in self.field_info.items() if o in self.ancestors[kind["name"]] and f["faced"]
-                )]
+                side = kind["faces"][face] if face < len(kind["faces"]) else None
+                values = [
+                    self.kind_of[x],
+                    *(
+                        self.printed(f, x, side)
+                        for (o, _), f in self.field_info.items()
+                        if o in self.ancestors[kind["name"]] and f["faced"]
+                    ),
+                ]
                 shown[x] = ups.setdefault(tuple(values), len(ups))
             self.up_looks.append(shown)
         ns["UP_LOOKS"] = self.up_looks
@@ -515,12 +582,18 @@ class Table:
         zones: dict[int, Any] = {}
         for index, kind in enumerate(image["kinds"]):
             line = self.ancestors[kind["name"]]
-            found = [ns[f["slot"]] for (o, _), f in self.field_info.items() if o in line and f["changed"] and f["width"] == 1]
+            found = [
+                ns[f["slot"]]
+                for (o, _), f in self.field_info.items()
+                if o in line and f["changed"] and f["width"] == 1
+            ]
             if kind["faces"]:
                 found.append(ns["FACE"])
             fields[index] = tuple(found)
             slots[index] = tuple(s for s, t in self.slot_types.items() if _refers(t, line))
-            zones[index] = tuple(ns[f"Z_{n}"] for n, z in image["zones"].items() if any(k in line for k in z["of"]))
+            zones[index] = tuple(
+                ns[f"Z_{n}"] for n, z in image["zones"].items() if any(k in line for k in z["of"])
+            )
         ns.update(TWIN_FIELDS=fields, TWIN_SLOTS=slots, TWIN_ZONES=zones)
 
     # ---- the start ----
@@ -568,7 +641,7 @@ def _builtins() -> dict[str, Any]:
     """The few of Python's own that generated code needs; nothing that reaches the machine."""
     import builtins
 
-    names = "len range tuple min max reversed any all sum type int abs str list dict zip enumerate isinstance bool next".split()
-    found = {name: getattr(builtins, name) for name in names}
+    names = "len range tuple min max reversed any all sum type int abs str list dict zip enumerate isinstance bool next"
+    found = {name: getattr(builtins, name) for name in names.split()}
     found["__build_class__"] = builtins.__build_class__
     return found

@@ -18,9 +18,11 @@ from .schema import Leaf
 from .types import KIND, NUMBER, PLAYER, TEXT, TRUTH, UNKNOWN, Type, list_of, piece, symbol, zone
 
 BUILT_IN = frozenset(
-    "you it this active none true false players opponent box game player piece number truth text kind zone space"
-    " list set viewer now turn_order".split()
-) - {"space"}
+    (
+        "you it this active none true false players opponent box game"
+        " player piece number truth text kind zone list set viewer now turn_order"
+    ).split()
+)
 PYTHON_LIKE = re.compile(r"__|\A_")
 MOST_PIECES = 5_000
 
@@ -41,7 +43,9 @@ class Declarer:
             parts.append((file, None))
             for name, module in file.modules.items():
                 self.name(name, "module")
-                self.model.modules[name] = m.ModuleDecl(name, name.place, str(module.text or ""), module.when, list(module.cites))
+                self.model.modules[name] = m.ModuleDecl(
+                    name, name.place, str(module.text or ""), module.when, list(module.cites)
+                )
                 parts.append((module, str(name)))
         for part, _ in parts:
             self.symbols(part)
@@ -78,15 +82,25 @@ class Declarer:
         """Declares a global name; says so when it is taken."""
         text = word or str(leaf)
         if text in BUILT_IN or text in RESERVED:
-            self.problems.error(leaf.place, "reserved-name", f"`{text}` is a word of the language and cannot be a {what}")
+            self.problems.error(
+                leaf.place, "reserved-name", f"`{text}` is a word of the language and cannot be a {what}"
+            )
             return False
         if PYTHON_LIKE.search(text):
-            self.problems.error(leaf.place, "bad-name", f"`{text}` is no name for a {what}", "names start with a letter and have no double underscore")
+            self.problems.error(
+                leaf.place,
+                "bad-name",
+                f"`{text}` is no name for a {what}",
+                "names start with a letter and have no double underscore",
+            )
             return False
         if text in self.seen:
             place, other = self.seen[text]
             self.problems.error(
-                leaf.place, "declared-twice", f"`{text}` is already the name of a {other}", related=((place, "first declared here"),)
+                leaf.place,
+                "declared-twice",
+                f"`{text}` is already the name of a {other}",
+                related=((place, "first declared here"),),
             )
             return False
         self.seen[text] = (leaf.place, what)
@@ -98,7 +112,9 @@ class Declarer:
         try:
             if not scalar.exact and isinstance(scalar.value, str):
                 self.problems.error(
-                    leaf.place, "folded-snippet", "a sentence must stand on one line or in a `|` block",
+                    leaf.place,
+                    "folded-snippet",
+                    "a sentence must stand on one line or in a `|` block",
                     "then every mistake in it can be shown at its very place",
                 )
                 return None
@@ -115,20 +131,46 @@ class Declarer:
         *wraps, last = tree.words
         found = self.simple_type(last)
         if found is None:
-            names = ["number", "truth", "text", "player", "piece", "kind", "zone", *self.model.symbols, *self.model.kinds]
+            names = [
+                "number",
+                "truth",
+                "text",
+                "player",
+                "piece",
+                "kind",
+                "zone",
+                *self.model.symbols,
+                *self.model.kinds,
+            ]
             self.problems.error(
-                leaf.scalar.place_of(*tree.at), "unknown-type", f"no type is called `{last}`", suggestion=suggest(last, names),
+                leaf.scalar.place_of(*tree.at),
+                "unknown-type",
+                f"no type is called `{last}`",
+                suggestion=suggest(last, names),
                 hint="a type is number, truth, text, player, a symbol type or a kind; `list of …` and `…?` are built from these",
             )
             return UNKNOWN
         for wrap in reversed(wraps):
             if wrap not in ("list", "set"):
-                self.problems.error(leaf.scalar.place_of(*tree.at), "unknown-type", f"`{wrap} of` is no type", "write `list of …` or `set of …`")
+                self.problems.error(
+                    leaf.scalar.place_of(*tree.at),
+                    "unknown-type",
+                    f"`{wrap} of` is no type",
+                    "write `list of …` or `set of …`",
+                )
             found = list_of(found)
         return found.maybe() if tree.optional else found
 
     def simple_type(self, word: str) -> Type | None:
-        fixed = {"number": NUMBER, "truth": TRUTH, "text": TEXT, "player": PLAYER, "piece": piece(), "kind": KIND, "zone": zone()}
+        fixed = {
+            "number": NUMBER,
+            "truth": TRUTH,
+            "text": TEXT,
+            "player": PLAYER,
+            "piece": piece(),
+            "kind": KIND,
+            "zone": zone(),
+        }
         if word in fixed:
             return fixed[word]
         if word in self.model.symbols:
@@ -149,11 +191,17 @@ class Declarer:
                 kind = self.simple_type(param.word) or UNKNOWN
                 if kind is UNKNOWN:
                     self.problems.error(
-                        leaf.scalar.place_of(*param.at), "untyped-parameter", f"the type of `{param.word}` is not said",
+                        leaf.scalar.place_of(*param.at),
+                        "untyped-parameter",
+                        f"the type of `{param.word}` is not said",
                         "write its type before it, as in `number amount`; a parameter named like a kind needs none",
                     )
             if any(p.name == param.word for p in found):
-                self.problems.error(leaf.scalar.place_of(*param.at), "declared-twice", f"two parameters are called `{param.word}`")
+                self.problems.error(
+                    leaf.scalar.place_of(*param.at),
+                    "declared-twice",
+                    f"two parameters are called `{param.word}`",
+                )
             found.append(m.Param(param.word, kind, self.fresh(param.word)))
         return found
 
@@ -163,7 +211,14 @@ class Declarer:
             return None
         return tree.word, self.params(tree, leaf), tree.params is not None
 
-    def fields(self, has: dict[Leaf, Leaf], home: str, owner: str, into: dict[str, m.FieldDecl], face: str | None = None) -> None:
+    def fields(
+        self,
+        has: dict[Leaf, Leaf],
+        home: str,
+        owner: str,
+        into: dict[str, m.FieldDecl],
+        face: str | None = None,
+    ) -> None:
         for leaf, kind in has.items():
             tree = self.read(leaf, "signature")
             if tree is None:
@@ -173,17 +228,26 @@ class Declarer:
                 found = self.params(tree, leaf)
                 key = found[0].type if len(found) == 1 else None
                 if key is None or key.base != "symbol":
-                    self.problems.error(leaf.place, "bad-key", "a keyed field has one symbol type in its brackets, like `level(colour)`")
+                    self.problems.error(
+                        leaf.place,
+                        "bad-key",
+                        "a keyed field has one symbol type in its brackets, like `level(colour)`",
+                    )
                     key = None
             if PYTHON_LIKE.search(word):
                 self.problems.error(leaf.place, "bad-name", f"`{word}` is no name for a field")
                 continue
             if word in into:
                 self.problems.error(
-                    leaf.place, "declared-twice", f"the field `{word}` is declared twice", related=((into[word].place, "first declared here"),)
+                    leaf.place,
+                    "declared-twice",
+                    f"the field `{word}` is declared twice",
+                    related=((into[word].place, "first declared here"),),
                 )
                 continue
-            into[word] = m.FieldDecl(word, self.type(kind), leaf.place, home, owner, key, face, number=len(into))
+            into[word] = m.FieldDecl(
+                word, self.type(kind), leaf.place, home, owner, key, face, number=len(into)
+            )
 
     # ---- header ----
 
@@ -198,22 +262,32 @@ class Declarer:
             if match and 1 <= int(match[1]) <= int(match[2] or match[1]) <= 16:
                 model.least, model.most = int(match[1]), int(match[2] or match[1])
             else:
-                self.problems.error(file.players.place, "bad-players", "expected a number of players, like `2` or `2 to 5` (16 at the most)")
+                self.problems.error(
+                    file.players.place,
+                    "bad-players",
+                    "expected a number of players, like `2` or `2 to 5` (16 at the most)",
+                )
 
     # ---- symbols, kinds, resources ----
 
     def symbols(self, part: schema.Part) -> None:
         for name, words in part.symbols.items():
             if self.name(name, "symbol type"):
-                self.model.symbols[name] = []
-                self.model.symbol_places[name] = name.place
+                self.model.symbols[str(name)] = []
+                self.model.symbol_places[str(name)] = name.place
                 for word in words:
                     if word in BUILT_IN or word in RESERVED:
-                        self.problems.error(word.place, "reserved-name", f"`{word}` is a word of the language and cannot be a symbol")
-                    elif word in self.model.symbols[name]:
-                        self.problems.error(word.place, "declared-twice", f"`{word}` stands twice in `{name}`")
+                        self.problems.error(
+                            word.place,
+                            "reserved-name",
+                            f"`{word}` is a word of the language and cannot be a symbol",
+                        )
+                    elif word in self.model.symbols[str(name)]:
+                        self.problems.error(
+                            word.place, "declared-twice", f"`{word}` stands twice in `{name}`"
+                        )
                     else:
-                        self.model.symbols[name].append(str(word))
+                        self.model.symbols[str(name)].append(str(word))
                 if not words:
                     self.problems.error(name.place, "empty-list", f"`{name}` has no symbols")
 
@@ -225,12 +299,19 @@ class Declarer:
                 continue
             if not self.name(name, "kind"):
                 continue
-            made = m.Kind(str(name), name.place, str(kind.like) if kind.like else None, bool(kind.abstract and kind.abstract.value))
+            made = m.Kind(
+                str(name),
+                name.place,
+                str(kind.like) if kind.like else None,
+                bool(kind.abstract and kind.abstract.value),
+            )
             made.count = int(kind.count.value) if kind.count is not None else 0
             made.per_player = int(kind.per_player.value) if kind.per_player is not None else 0
             for leaf in (kind.count, kind.per_player):
                 if leaf is not None and not 0 <= leaf.value <= MOST_PIECES:
-                    self.problems.error(leaf.place, "too-many-pieces", f"a kind has at most {MOST_PIECES} pieces")
+                    self.problems.error(
+                        leaf.place, "too-many-pieces", f"a kind has at most {MOST_PIECES} pieces"
+                    )
                     made.count = made.per_player = 0
             made.starts, made.does = (str(kind.starts) if kind.starts else None), [str(x) for x in kind.does]
             made.title = str(kind.name or name.replace("_", " "))
@@ -238,7 +319,7 @@ class Declarer:
             made.text, made.cites, made.module = str(kind.text or ""), [str(c) for c in kind.cites], module
             self.cite(kind.cites, made)
             self.model.kinds[str(name)] = made
-        for name, kind in part.kinds.items():
+        for name in part.kinds:
             made2 = self.model.kinds.get(str(name))
             if made2 is not None:
                 self.model.words[made2.many.replace(" ", "_")] = made2.name
@@ -250,10 +331,16 @@ class Declarer:
             if kind.parent is None:
                 continue
             if kind.parent not in kinds:
-                self.problems.error(kind.place, "unknown-kind", f"`{kind.name}` is like `{kind.parent}`, but no kind is called so", suggestion=suggest(kind.parent, kinds))
+                self.problems.error(
+                    kind.place,
+                    "unknown-kind",
+                    f"`{kind.name}` is like `{kind.parent}`, but no kind is called so",
+                    suggestion=suggest(kind.parent, kinds),
+                )
                 kind.parent = None
                 continue
-            line, current = {kind.name}, kind.parent
+            line: set[str] = {kind.name}
+            current: str | None = kind.parent
             while current is not None and current not in line:
                 line.add(current)
                 current = kinds[current].parent
@@ -288,7 +375,11 @@ class Declarer:
                 self.problems.error(name.place, "bad-faces", "a kind with faces has at least two of them")
             for face, who in shape.seen_by.items():
                 if face not in kind.faces or who not in ("all", "nobody"):
-                    self.problems.error(who.place, "bad-seen-by", "here a face is seen by `all` or by `nobody` while it lies down")
+                    self.problems.error(
+                        who.place,
+                        "bad-seen-by",
+                        "here a face is seen by `all` or by `nobody` while it lies down",
+                    )
                 elif who == "nobody":
                     kind.hidden_faces.add(str(face))
 
@@ -296,7 +387,11 @@ class Declarer:
         """A kind that is like one with an owner has that owner, and no second one."""
         for kind in self.model.kinds.values():
             own = kind.fields.get("owner")
-            if own is not None and own.place == kind.place and self.model.field_of(kind.parent, "owner") is not None:
+            if (
+                own is not None
+                and own.place == kind.place
+                and self.model.field_of(kind.parent, "owner") is not None
+            ):
                 del kind.fields["owner"]
 
     def resources(self, part: schema.Part) -> None:
@@ -305,12 +400,23 @@ class Declarer:
                 continue
             of = str(shape.of or "player")
             if of not in ("player", "game"):
-                self.problems.error(shape.of.place, "bad-owner", "a resource is of `player` or of `game`")
+                self.problems.error(
+                    (shape.of or name).place, "bad-owner", "a resource is of `player` or of `game`"
+                )
                 of = "player"
             low = shape.low.value if shape.low is not None else 0
             high = shape.high.value if shape.high is not None else None
             start = shape.start.value if shape.start is not None else max(low, 0)
-            made = m.Resource(str(name), name.place, of, low, high, start, str(shape.name or name.replace("_", " ")), str(shape.text or ""))
+            made = m.Resource(
+                str(name),
+                name.place,
+                of,
+                low,
+                high,
+                start,
+                str(shape.name or name.replace("_", " ")),
+                str(shape.text or ""),
+            )
             self.model.resources[str(name)] = made
             self.cite(shape.cites, made)
 
@@ -322,13 +428,21 @@ class Declarer:
             kind = self.model.kinds.get(of)
             if kind is None:
                 place = shape.of.place if shape.of else name.place
-                self.problems.error(place, "unknown-kind", f"the places of `{name}` are of no known kind", "say `of:` with the kind of its places", suggestion=suggest(of, self.model.kinds))
+                self.problems.error(
+                    place,
+                    "unknown-kind",
+                    f"the places of `{name}` are of no known kind",
+                    "say `of:` with the kind of its places",
+                    suggestion=suggest(of, self.model.kinds),
+                )
                 continue
             board = m.Board(str(name), name.place, of, "graph")
             if shape.grid is not None:
                 match = re.fullmatch(r"(\d{1,2}) by (\d{1,2})", shape.grid)
                 if match is None or not (1 <= int(match[1]) <= 64 and 1 <= int(match[2]) <= 64):
-                    self.problems.error(shape.grid.place, "bad-grid", "expected columns by rows, like `7 by 6`")
+                    self.problems.error(
+                        shape.grid.place, "bad-grid", "expected columns by rows, like `7 by 6`"
+                    )
                     continue
                 board.sort, board.columns, board.rows = "grid", int(match[1]), int(match[2])
                 for column in ("column", "row"):
@@ -341,7 +455,12 @@ class Declarer:
                 board.sort, board.rings = "rings", str(shape.rings)
             board.edges = str(shape.edges) if shape.edges else None
             if board.edges and board.edges not in self.model.kinds:
-                self.problems.error(shape.edges.place, "unknown-kind", f"no kind is called `{board.edges}`", suggestion=suggest(board.edges, self.model.kinds))
+                self.problems.error(
+                    (shape.edges or name).place,
+                    "unknown-kind",
+                    f"no kind is called `{board.edges}`",
+                    suggestion=suggest(board.edges, self.model.kinds),
+                )
                 board.edges = None
             if shape.links is not None:
                 for number, line in enumerate(shape.links.splitlines(), 1):
@@ -349,7 +468,11 @@ class Declarer:
                     if line.strip():
                         board.links[left.strip()] = right.split()
                         if not right.strip():
-                            self.problems.error(shape.links.scalar.place_of(number, 1, number, len(line) + 1), "bad-links", "expected `place: its neighbours`")
+                            self.problems.error(
+                                shape.links.scalar.place_of(number, 1, number, len(line) + 1),
+                                "bad-links",
+                                "expected `place: its neighbours`",
+                            )
             kind.board = str(name)
             self.model.boards[str(name)] = board
             self.cite(shape.cites, board)
@@ -357,7 +480,9 @@ class Declarer:
     def zones(self, part: schema.Part) -> None:
         for name, shape in part.zones.items():
             if str(name) == "box":
-                self.problems.error(name.place, "reserved-name", "`box` is always there: the place for pieces out of the game")
+                self.problems.error(
+                    name.place, "reserved-name", "`box` is always there: the place for pieces out of the game"
+                )
                 continue
             taken = self.seen.get(str(name))
             if taken is not None and not shape.of:
@@ -368,25 +493,45 @@ class Declarer:
             made = m.Zone(str(name), name.place, [str(x) for x in shape.of], [str(x) for x in shape.holds])
             for leaf in [*shape.of, *shape.holds]:
                 if leaf != "player" and leaf not in self.model.kinds:
-                    self.problems.error(leaf.place, "unknown-kind", f"no kind is called `{leaf}`", suggestion=suggest(leaf, [*self.model.kinds, "player"]))
+                    self.problems.error(
+                        leaf.place,
+                        "unknown-kind",
+                        f"no kind is called `{leaf}`",
+                        suggestion=suggest(leaf, [*self.model.kinds, "player"]),
+                    )
             made.of = [x for x in made.of if x == "player" or x in self.model.kinds]
             made.holds = [x for x in made.holds if x in self.model.kinds]
             made.order = shape.order or "set"
             made.at_most, made.refill = shape.at_most, (str(shape.refill) if shape.refill else None)
             made.seen_by = str(shape.seen_by or "all")
             if made.seen_by not in ("all", "owner", "nobody"):
-                self.problems.error(shape.seen_by.place, "bad-seen-by", "a zone is seen by `all`, by its `owner` or by `nobody`", suggestion=suggest(made.seen_by, ["all", "owner", "nobody"]))
+                self.problems.error(
+                    (shape.seen_by or name).place,
+                    "bad-seen-by",
+                    "a zone is seen by `all`, by its `owner` or by `nobody`",
+                    suggestion=suggest(made.seen_by, ["all", "owner", "nobody"]),
+                )
                 made.seen_by = "all"
             if made.seen_by == "owner" and not made.of:
-                self.problems.error(shape.seen_by.place, "bad-seen-by", f"`{name}` has no owner: say `of: player`")
+                self.problems.error(
+                    (shape.seen_by or name).place, "bad-seen-by", f"`{name}` has no owner: say `of: player`"
+                )
                 made.seen_by = "nobody"
-            made.in_play, made.endless = bool(shape.in_play and shape.in_play.value), bool(shape.endless and shape.endless.value)
+            made.in_play, made.endless = (
+                bool(shape.in_play and shape.in_play.value),
+                bool(shape.endless and shape.endless.value),
+            )
             made.title, made.text = str(shape.name or name.replace("_", " ")), str(shape.text or "")
             self.model.zones[str(name)] = made
             self.cite(shape.cites, made)
         for name, shape in part.zones.items():
             if shape.refill is not None and shape.refill not in self.model.zones:
-                self.problems.error(shape.refill.place, "unknown-zone", f"no zone is called `{shape.refill}`", suggestion=suggest(shape.refill, self.model.zones))
+                self.problems.error(
+                    shape.refill.place,
+                    "unknown-zone",
+                    f"no zone is called `{shape.refill}`",
+                    suggestion=suggest(shape.refill, self.model.zones),
+                )
                 if str(name) in self.model.zones:
                     self.model.zones[str(name)].refill = None
 
@@ -400,19 +545,32 @@ class Declarer:
                 made.sort, made.choices = "choice", [str(x) for x in shape.one_of]
                 made.start = str(value) if value is not None else (made.choices[0] if made.choices else "")
                 if made.start not in made.choices:
-                    self.problems.error((shape.start or name).place, "bad-start", "the start of an option must be one of its choices")
+                    self.problems.error(
+                        (shape.start or name).place,
+                        "bad-start",
+                        "the start of an option must be one of its choices",
+                    )
                 self.model.symbols.setdefault(f"{name}_option", made.choices)
             elif shape.some_of is not None:
                 made.sort, made.kind, made.start = "choices", str(shape.some_of), ()
                 if made.kind not in self.model.kinds:
-                    self.problems.error(shape.some_of.place, "unknown-kind", f"no kind is called `{made.kind}`", suggestion=suggest(made.kind, self.model.kinds))
+                    self.problems.error(
+                        shape.some_of.place,
+                        "unknown-kind",
+                        f"no kind is called `{made.kind}`",
+                        suggestion=suggest(made.kind, self.model.kinds),
+                    )
                     continue
             elif isinstance(value, int) and not isinstance(value, bool):
                 made.sort, made.start = "number", value
                 made.low = shape.low.value if shape.low is not None else 0
                 made.high = shape.high.value if shape.high is not None else 1_000_000
             elif value is not None and not isinstance(value, bool):
-                self.problems.error(shape.start.place, "bad-start", "an option starts as true, false or a whole number, or has `one_of`")
+                self.problems.error(
+                    (shape.start or name).place,
+                    "bad-start",
+                    "an option starts as true, false or a whole number, or has `one_of`",
+                )
             self.model.options[str(name)] = made
             self.cite(shape.cites, made)
 
@@ -422,7 +580,12 @@ class Declarer:
         for kind_name, entries in part.components.items():
             kind = self.model.kinds.get(str(kind_name))
             if kind is None:
-                self.problems.error(kind_name.place, "unknown-kind", f"no kind is called `{kind_name}`", suggestion=suggest(kind_name, self.model.kinds))
+                self.problems.error(
+                    kind_name.place,
+                    "unknown-kind",
+                    f"no kind is called `{kind_name}`",
+                    suggestion=suggest(kind_name, self.model.kinds),
+                )
                 continue
             for name, shape in entries.items():
                 if name == "table":
@@ -432,18 +595,38 @@ class Declarer:
                 self.component(kind, name, shape, entries, module)
         total = sum(c.copies for c in self.model.components.values()) * (1 + self.model.most)
         if total > MOST_PIECES * 4:
-            self.problems.error(Place.whole("ruleset.yaml"), "too-many-pieces", "the ruleset has too many pieces")
+            self.problems.error(
+                Place.whole("ruleset.yaml"), "too-many-pieces", "the ruleset has too many pieces"
+            )
 
-    def component(self, kind: m.Kind, name: Leaf, shape: schema.Component, entries: dict[Leaf, schema.Component], module: str | None) -> None:
+    def component(
+        self,
+        kind: m.Kind,
+        name: Leaf,
+        shape: schema.Component,
+        entries: dict[Leaf, schema.Component],
+        module: str | None,
+    ) -> None:
         if not self.name(name, kind.name):
             return
         if shape.table is not None:
             self.problems.error(name.place, "wrong-shape", f"expected `key: value` lines for `{name}`")
             return
-        made = m.Component(str(name), kind.name, name.place, str(shape.name or name.replace("_", " ").capitalize()), str(shape.text or ""))
+        made = m.Component(
+            str(name),
+            kind.name,
+            name.place,
+            str(shape.name or name.replace("_", " ").capitalize()),
+            str(shape.text or ""),
+        )
         base = entries.get(shape.like) if shape.like is not None else None
         if shape.like is not None and base is None:
-            self.problems.error(shape.like.place, "unknown-component", f"no {kind.name} here is called `{shape.like}`", suggestion=suggest(shape.like, entries))
+            self.problems.error(
+                shape.like.place,
+                "unknown-component",
+                f"no {kind.name} here is called `{shape.like}`",
+                suggestion=suggest(shape.like, entries),
+            )
         copies = shape.copies if shape.copies is not None else (base.copies if base else None)
         per = shape.per_player if shape.per_player is not None else (base.per_player if base else None)
         self.amounts(made, kind, copies, per)
@@ -464,11 +647,19 @@ class Declarer:
             if faces:
                 if isinstance(value, dict):
                     for sub, cell in value.items():
-                        self.print(made, kind, str(sub), cell, key, cell.place if isinstance(cell, Leaf) else place)
+                        self.print(
+                            made, kind, str(sub), cell, key, cell.place if isinstance(cell, Leaf) else place
+                        )
                 continue
             if field is None:
                 known = [*fields, *slots, *kind.faces, *schema.Component.model_fields]
-                self.problems.error(_key_place(places.get(key), value, name), "unknown-field", f"a {kind.name} has no `{key}`", suggestion=suggest(key, known), hint="a kind's fields are declared under `has`")
+                self.problems.error(
+                    _key_place(places.get(key), value, name),
+                    "unknown-field",
+                    f"a {kind.name} has no `{key}`",
+                    suggestion=suggest(key, known),
+                    hint="a kind's fields are declared under `has`",
+                )
                 continue
             self.print(made, kind, key, value, None, place)
         self.model.components[str(name)] = made
@@ -503,7 +694,11 @@ class Declarer:
 
     def component_table(self, kind: m.Kind, text: Leaf, module: str | None) -> None:
         """One component a line, columns parted by `|`, the first line with their names."""
-        rows = [(n, line) for n, line in enumerate(str(text).split("\n"), 1) if line.strip() and not line.strip().startswith("#")]
+        rows = [
+            (n, line)
+            for n, line in enumerate(str(text).split("\n"), 1)
+            if line.strip() and not line.strip().startswith("#")
+        ]
         if not rows:
             return
         head = [c.strip() for c in rows[0][1].split("|")]
@@ -516,15 +711,26 @@ class Declarer:
                 known.append(column)
             else:
                 place = text.scalar.place_of(*_cell_at(rows[0], index))
-                self.problems.error(place, "unknown-field", f"a {kind.name} has no `{column}`", suggestion=suggest(column, [*fields, *fixed]))
+                self.problems.error(
+                    place,
+                    "unknown-field",
+                    f"a {kind.name} has no `{column}`",
+                    suggestion=suggest(column, [*fields, *fixed]),
+                )
                 known.append(None)
         if "id" not in head:
-            self.problems.error(text.place, "missing-key", "the first line of a table names its columns; one of them is `id`")
+            self.problems.error(
+                text.place, "missing-key", "the first line of a table names its columns; one of them is `id`"
+            )
             return
         for row in rows[1:]:
             cells = [c.strip() for c in row[1].split("|")]
             if len(cells) != len(head):
-                self.problems.error(text.scalar.place_of(row[0], 1, row[0], len(row[1]) + 1), "bad-row", f"this line has {len(cells)} cells, but the table has {len(head)} columns")
+                self.problems.error(
+                    text.scalar.place_of(row[0], 1, row[0], len(row[1]) + 1),
+                    "bad-row",
+                    f"this line has {len(cells)} cells, but the table has {len(head)} columns",
+                )
                 continue
             named = dict(zip(head, cells, strict=True))
             where = {column: text.scalar.place_of(*_cell_at(row, index)) for index, column in enumerate(head)}
@@ -532,11 +738,19 @@ class Declarer:
             leaf = Leaf(word)
             leaf.value, leaf.scalar = word, _Spot(where["id"])  # type: ignore[assignment]
             if not schema.IDENTIFIER.match(word):
-                self.problems.error(where["id"], "bad-name", f"`{word}` is no name: small letters, digits and `_`")
+                self.problems.error(
+                    where["id"], "bad-name", f"`{word}` is no name: small letters, digits and `_`"
+                )
                 continue
             if not self.name(leaf, kind.name):
                 continue
-            made = m.Component(word, kind.name, where["id"], named.get("name") or word.replace("_", " ").capitalize(), named.get("text", ""))
+            made = m.Component(
+                word,
+                kind.name,
+                where["id"],
+                named.get("name") or word.replace("_", " ").capitalize(),
+                named.get("text", ""),
+            )
             for column in ("copies", "per_player"):
                 if named.get(column):
                     if not named[column].isdigit():
@@ -544,13 +758,19 @@ class Declarer:
                         continue
                     number = Leaf(named[column])
                     number.value, number.scalar = int(named[column]), _Spot(where[column])  # type: ignore[assignment]
-                    self.amounts(made, kind, number if column == "copies" else None, number if column == "per_player" else None)
+                    self.amounts(
+                        made,
+                        kind,
+                        number if column == "copies" else None,
+                        number if column == "per_player" else None,
+                    )
             if kind.per_player and not named.get("copies") and not named.get("per_player"):
                 self.amounts(made, kind, None, None)
             made.starts = named.get("starts") or None
             made.module = module
-            for column in known:
-                if column is None or column in fixed:
+            for shown in known:
+                column = shown or ""
+                if shown is None or column in fixed:
                     continue
                 face, _, bare = column.rpartition(".")
                 if named[column] == "":
@@ -561,10 +781,17 @@ class Declarer:
             self.model.components[word] = made
             kind.components.append(made)
 
-    def print(self, made: m.Component, kind: m.Kind, field_name: str, value: Any, face: str | None, place: Place) -> None:
+    def print(
+        self, made: m.Component, kind: m.Kind, field_name: str, value: Any, face: str | None, place: Place
+    ) -> None:
         field = self.model.fields_of(kind.name).get(field_name)
         if field is None:
-            self.problems.error(place, "unknown-field", f"a {kind.name} has no `{field_name}`", suggestion=suggest(field_name, self.model.fields_of(kind.name)))
+            self.problems.error(
+                place,
+                "unknown-field",
+                f"a {kind.name} has no `{field_name}`",
+                suggestion=suggest(field_name, self.model.fields_of(kind.name)),
+            )
             return
         if field.face is not None and face is None:
             face = kind.faces[0]
@@ -574,10 +801,16 @@ class Declarer:
         """A printed value as data: symbols by number, components by name (bound later)."""
         if kind.base == "list":
             if isinstance(value, Leaf):
-                items: list[Any] = [] if value.value is None or not str(value).strip() else [self._sub(value, w) for w in str(value).strip("[]").replace(",", " ").split()]
+                items: list[Any] = (
+                    []
+                    if value.value is None or not str(value).strip()
+                    else [self._sub(value, w) for w in str(value).strip("[]").replace(",", " ").split()]
+                )
             else:
                 items = list(value) if isinstance(value, list) else [value]
-            return tuple(self.cell(item, kind.item, item.place if isinstance(item, Leaf) else place) for item in items)
+            return tuple(
+                self.cell(item, kind.item, item.place if isinstance(item, Leaf) else place) for item in items
+            )
         if not isinstance(value, Leaf):
             self.problems.error(place, "bad-cell", f"expected a single {kind} here")
             return None
@@ -601,15 +834,29 @@ class Declarer:
             words = self.model.symbols[str(kind.of)]
             if str(value) in words:
                 return words.index(str(value))
-            self.problems.error(where, "unknown-symbol", f"no {kind.of} is called `{value}`", suggestion=suggest(str(value), words))
+            self.problems.error(
+                where,
+                "unknown-symbol",
+                f"no {kind.of} is called `{value}`",
+                suggestion=suggest(str(value), words),
+            )
             return None
         elif kind.base == "piece":
             found = self.model.components.get(str(value))
             if found is not None and self.model.is_like(found.kind, kind.of):  # type: ignore[arg-type]
                 if not found.single:
-                    self.problems.error(where, "not-single", f"there are several pieces called `{value}`, so it cannot stand here")
+                    self.problems.error(
+                        where,
+                        "not-single",
+                        f"there are several pieces called `{value}`, so it cannot stand here",
+                    )
                 return ("piece", found.id)
-            self.problems.error(where, "unknown-component", f"no {kind} is called `{value}`", suggestion=suggest(str(value), self.model.components))
+            self.problems.error(
+                where,
+                "unknown-component",
+                f"no {kind} is called `{value}`",
+                suggestion=suggest(str(value), self.model.components),
+            )
             return None
         elif kind.base == "kind":
             if str(value) in self.model.kinds:
@@ -629,14 +876,24 @@ class Declarer:
 
     # ---- routines ----
 
-    def routine(self, leaf: Leaf, what: str, shape: Any, body: Leaf | None, context: m.Effect | None = None, this: Type | None = None) -> m.Routine | None:
+    def routine(
+        self,
+        leaf: Leaf,
+        what: str,
+        shape: Any,
+        body: Leaf | None,
+        context: m.Effect | None = None,
+        this: Type | None = None,
+    ) -> m.Routine | None:
         found = self.signature(leaf)
         if found is None:
             return None
-        word, params, brackets = found
+        word, params, _ = found
         if not self.name(leaf, what, word):
             return None
-        made = m.Routine(word, what, leaf.place, params, body, context=context, this=this, text=str(shape.text or ""))
+        made = m.Routine(
+            word, what, leaf.place, params, body, context=context, this=this, text=str(shape.text or "")
+        )
         made.cites = [str(c) for c in shape.cites]
         made.title = word.replace("_", " ").capitalize()
         made.py = self.fresh(word)
@@ -645,7 +902,9 @@ class Declarer:
             made.gives = self.type(shape.gives)
         return made
 
-    def routines(self, part: schema.Part, module: str | None, context: m.Effect | None = None, this: Type | None = None) -> None:
+    def routines(
+        self, part: schema.Part, module: str | None, context: m.Effect | None = None, this: Type | None = None
+    ) -> None:
         self.callables(part, module, context, this)
         for leaf, shape in part.spans.items():
             found = self.signature(leaf)
@@ -654,22 +913,34 @@ class Declarer:
             fields: dict[str, m.FieldDecl] = {}
             for param in found[1]:
                 if param.name != "you":
-                    fields[param.name] = m.FieldDecl(param.name, param.type, leaf.place, "span", found[0], number=len(fields), changed=True)
+                    fields[param.name] = m.FieldDecl(
+                        param.name, param.type, leaf.place, "span", found[0], number=len(fields), changed=True
+                    )
             self.fields(shape.has, "span", found[0], fields)
-            span = m.Span(found[0], leaf.place, found[1], fields, len(self.model.spans), text=str(shape.text or ""))
+            span = m.Span(
+                found[0], leaf.place, found[1], fields, len(self.model.spans), text=str(shape.text or "")
+            )
             self.model.spans[found[0]] = span
             self.cite(shape.cites, span)
         for leaf, table in part.tables.items():
             self.table(leaf, table)
         for name, menu in part.menus.items():
             if self.name(name, "menu"):
-                made = m.Menu(str(name), name.place, [str(x) for x in menu.actions], menu.picks, menu.stop, menu.prompt, bool(menu.real_time and menu.real_time.value))
+                made = m.Menu(
+                    str(name),
+                    name.place,
+                    [str(x) for x in menu.actions],
+                    menu.picks,
+                    menu.stop,
+                    menu.prompt,
+                    bool(menu.real_time and menu.real_time.value),
+                )
                 made.number, made.text = len(self.model.menus), str(menu.text or "")
                 made.action_leaves = list(menu.actions)  # type: ignore[attr-defined]
                 self.model.menus[str(name)] = made
                 self.cite(menu.cites, made)
-        for leaf, shape in part.effects.items():
-            self.effect(leaf, shape, module)
+        for leaf, effect in part.effects.items():
+            self.effect(leaf, effect, module)
         for rule in part.rules:
             self.rule(rule, None, module)
 
@@ -689,13 +960,23 @@ class Declarer:
             if made is None:
                 continue
             if made.params:
-                self.problems.error(leaf.place, "action-parameters", "an action has no parameters: it asks for what it needs with `choose`")
+                self.problems.error(
+                    leaf.place,
+                    "action-parameters",
+                    "an action has no parameters: it asks for what it needs with `choose`",
+                )
                 made.params = []
             made.module, made.abstract = module, bool(shape.abstract and shape.abstract.value)
-            made.like, made.label, made.takes = (str(shape.like) if shape.like else None), shape.label, shape.takes
+            made.like, made.label, made.takes = (
+                (str(shape.like) if shape.like else None),
+                shape.label,
+                shape.takes,
+            )
             made.test = (shape.if_, shape.why) if shape.if_ is not None else None
             if shape.why is not None and shape.if_ is None:
-                self.problems.error(shape.why.place, "why-without-if", "`why` answers for an `if`, and there is none")
+                self.problems.error(
+                    shape.why.place, "why-without-if", "`why` answers for an `if`, and there is none"
+                )
             if shape.do is None and not made.abstract:
                 self.problems.error(leaf.place, "missing-key", "`do` is missing here")
             self.model.actions[made.name] = made
@@ -724,7 +1005,9 @@ class Declarer:
         rows = shape.rows
         if isinstance(rows, dict):
             if len(made.params) != 1:
-                self.problems.error(made.place, "bad-table", "a table with one line of cells has one parameter")
+                self.problems.error(
+                    made.place, "bad-table", "a table with one line of cells has one parameter"
+                )
                 return
             for key, value in rows.items():
                 index = self.cell(key, made.params[0].type, key.place)
@@ -735,18 +1018,32 @@ class Declarer:
         else:
             lines = [(n, line) for n, line in enumerate(str(rows).split("\n"), 1) if line.strip()]
             if not lines or len(made.params) != 2:
-                self.problems.error(made.place, "bad-table", "a table of rows and columns has two parameters: rows, then columns")
+                self.problems.error(
+                    made.place,
+                    "bad-table",
+                    "a table of rows and columns has two parameters: rows, then columns",
+                )
                 return
             head = [c.strip() for c in lines[0][1].split("|")]
-            columns = [self.cell(self._at(rows, lines[0], i, c), made.params[1].type, rows.place) for i, c in enumerate(head) if i]
+            columns = [
+                self.cell(self._at(rows, lines[0], i, c), made.params[1].type, rows.place)
+                for i, c in enumerate(head)
+                if i
+            ]
             for line in lines[1:]:
                 cells = [c.strip() for c in line[1].split("|")]
                 if len(cells) != len(head):
-                    self.problems.error(rows.scalar.place_of(line[0], 1, line[0], len(line[1]) + 1), "bad-row", f"this line has {len(cells)} cells, but the table has {len(head)} columns")
+                    self.problems.error(
+                        rows.scalar.place_of(line[0], 1, line[0], len(line[1]) + 1),
+                        "bad-row",
+                        f"this line has {len(cells)} cells, but the table has {len(head)} columns",
+                    )
                     continue
                 row = self.cell(self._at(rows, line, 0, cells[0]), made.params[0].type, rows.place)
                 for index, cell in enumerate(cells[1:], 1):
-                    made.cells[(row, columns[index - 1])] = self.cell(self._at(rows, line, index, cell), made.gives, rows.place)
+                    made.cells[(row, columns[index - 1])] = self.cell(
+                        self._at(rows, line, index, cell), made.gives, rows.place
+                    )
 
     def _at(self, whole: Leaf, row: tuple[int, str], index: int, text: str) -> Leaf:
         made = Leaf(text)
@@ -759,11 +1056,22 @@ class Declarer:
         found = self.signature(leaf)
         if found is None or not self.name(leaf, "effect", found[0]):
             return
-        made = m.Effect(found[0], leaf.place, found[1], kind=kind, title=str(shape.name or found[0].replace("_", " ").capitalize()))
+        made = m.Effect(
+            found[0],
+            leaf.place,
+            found[1],
+            kind=kind,
+            title=str(shape.name or found[0].replace("_", " ").capitalize()),
+        )
         self.model.effects[found[0]] = made
         self.standing(made, shape, module)
         if shape.lasts is None and shape.lasts_while is None:
-            self.problems.error(leaf.place, "effect-without-end", f"`{found[0]}` does not say how long it stands", "add `lasts: turn` (a span or a procedure), `lasts: game` or `lasts_while: …`")
+            self.problems.error(
+                leaf.place,
+                "effect-without-end",
+                f"`{found[0]}` does not say how long it stands",
+                "add `lasts: turn` (a span or a procedure), `lasts: game` or `lasts_while: …`",
+            )
 
     def standing(self, made: m.Effect, shape: Any, module: str | None) -> None:
         made.shape, made.module, made.text = shape, module, str(shape.text or "")
@@ -776,11 +1084,22 @@ class Declarer:
         if shape.lasts is not None:
             match = re.fullmatch(r"(?:(\d{1,3}) )?([a-z_][a-z0-9_]*)", str(shape.lasts).strip())
             if match is None:
-                self.problems.error(shape.lasts.place, "bad-lasts", "expected a span or a procedure, like `turn` or `2 cards`")
+                self.problems.error(
+                    shape.lasts.place, "bad-lasts", "expected a span or a procedure, like `turn` or `2 cards`"
+                )
             else:
                 made.count, made.lasts = int(match[1] or 1), match[2]
         if shape.do is not None:
-            made.do = m.Routine(made.name, "do", shape.do.place, list(made.params), shape.do, context=made, this=this, py=self.fresh(made.name))
+            made.do = m.Routine(
+                made.name,
+                "do",
+                shape.do.place,
+                list(made.params),
+                shape.do,
+                context=made,
+                this=this,
+                py=self.fresh(made.name),
+            )
             made.do.title = made.title
         self.callables(shape, module, made, this)
         for rule in shape.rules:
@@ -809,14 +1128,27 @@ class Declarer:
                 extra = dict((base.__pydantic_extra__ or {}) if base else {})
                 extra.update(shape.__pydantic_extra__ or {})
                 for slot in self.slots(kind):
-                    bodies[slot] = extra.get(slot)  # type: ignore[assignment]
+                    bodies[slot] = extra.get(slot)
                 for slot, body in bodies.items():
                     if body is None or slot in made.does:
                         continue
                     if not isinstance(body, Leaf):
-                        self.problems.error(_place_of(body) or name.place, "wrong-shape", "expected a sentence of the effect language")
+                        self.problems.error(
+                            _place_of(body) or name.place,
+                            "wrong-shape",
+                            "expected a sentence of the effect language",
+                        )
                         continue
-                    routine = m.Routine(f"{made.id}" if slot == "do" else f"{made.id}.{slot}", "do", body.place, [], body, context=made.effect, this=this, py=self.fresh(made.id))
+                    routine = m.Routine(
+                        f"{made.id}" if slot == "do" else f"{made.id}.{slot}",
+                        "do",
+                        body.place,
+                        [],
+                        body,
+                        context=made.effect,
+                        this=this,
+                        py=self.fresh(made.id),
+                    )
                     routine.title = made.title
                     made.does[slot] = routine
 
@@ -824,11 +1156,17 @@ class Declarer:
         first = shape.change or shape.when or shape.offers
         given = [k for k in ("change", "when", "offers") if getattr(shape, k) is not None]
         if first is None or len(given) != 1:
-            place = (shape.do or shape.if_ or (shape.cites[0] if shape.cites else None) or first)
-            where = place.place if place is not None else (effect.place if effect else Place.whole("ruleset.yaml"))
+            place = shape.do or shape.if_ or (shape.cites[0] if shape.cites else None) or first
+            where = (
+                place.place
+                if place is not None
+                else (effect.place if effect else Place.whole("ruleset.yaml"))
+            )
             self.problems.error(where, "bad-rule", "a rule has one of `change:`, `when:` and `offers:`")
             return
-        made = m.Rule("", first.place, effect, "", shape=shape, module=module, whose=str(shape.whose or "mine"))
+        made = m.Rule(
+            "", first.place, effect, "", shape=shape, module=module, whose=str(shape.whose or "mine")
+        )
         made.number = len(self.model.rules)
         made.cites = [str(c) for c in shape.cites]
         self.model.rules.append(made)
@@ -841,9 +1179,16 @@ class Declarer:
             if shape is None:
                 continue
             if getattr(self.model, what) is not None:
-                self.problems.error(shape.do.place, "declared-twice", f"`{what}` is declared twice", related=((getattr(self.model, what).place, "first declared here"),))
+                self.problems.error(
+                    shape.do.place,
+                    "declared-twice",
+                    f"`{what}` is declared twice",
+                    related=((getattr(self.model, what).place, "first declared here"),),
+                )
                 continue
-            made = m.Routine(what, what, shape.do.place, [], shape.do, py=self.fresh(what), text=str(shape.text or ""))
+            made = m.Routine(
+                what, what, shape.do.place, [], shape.do, py=self.fresh(what), text=str(shape.text or "")
+            )
             made.cites = [str(c) for c in shape.cites]
             setattr(self.model, what, made)
             self.cite(shape.cites, made)

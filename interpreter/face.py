@@ -81,8 +81,12 @@ class Rules:
         for name, info in self.image["options"].items():
             choices = list(info["choices"])
             if info["sort"] == "choices":
-                choices = [c for c, x in self.image["components"].items() if self._is_like(x["kind"], info["kind"])]
-            found[name] = OptionInfo(name, info["text"], info["start"], info["sort"], choices or None, info["low"], info["high"])
+                choices = [
+                    c for c, x in self.image["components"].items() if self._is_like(x["kind"], info["kind"])
+                ]
+            found[name] = OptionInfo(
+                name, info["text"], info["start"], info["sort"], choices or None, info["low"], info["high"]
+            )
         return found
 
     def _is_like(self, kind: str | None, other: str) -> bool:
@@ -93,7 +97,9 @@ class Rules:
             kind = parents[kind]
         return False
 
-    def new(self, players: int | None = None, seed: int | None = None, options: dict[str, Any] | None = None) -> Game:
+    def new(
+        self, players: int | None = None, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> Game:
         """A new game, at its first decision."""
         return Game(self, self.table(players, options), self._seed(seed))
 
@@ -106,20 +112,24 @@ class Rules:
             raise UsageError("a seed is a whole number")
         return seed
 
-    def table(self, players: int | None = None, options: dict[str, Any] | None = None, knocked: Any = None) -> Any:
+    def table(
+        self, players: int | None = None, options: dict[str, Any] | None = None, knocked: Any = None
+    ) -> Any:
         """The ruleset laid out for these players and options."""
         from .bind import Table
         from .speak import Speaker
 
         count = self.least if players is None else players
         if type(count) is not int or not self.least <= count <= self.most:
-            many = f"{self.least} players" if self.least == self.most else f"{self.least} to {self.most} players"
+            many = (
+                f"{self.least} players" if self.least == self.most else f"{self.least} to {self.most} players"
+            )
             raise UsageError(f"{self.title} is for {many}, not {count}")
         chosen = self._options(options or {})
         key = (count, repr(sorted(chosen.items())), knocked)
         if key not in self._tables:
             table = Table(self.image, self.code, count, chosen, knocked)
-            table.speaker = Speaker(table)  # type: ignore[attr-defined]
+            table.speaker = Speaker(table)
             if self._counting:
                 from .knock import count_uses
 
@@ -137,13 +147,24 @@ class Rules:
             if info is None:
                 near = nearest(str(name), known)
                 has = f" Its options are: {', '.join(known)}." if known else " It has none."
-                raise UsageError(f"{self.title} has no option `{name}`." + (f" Did you mean `{near}`?" if near else has))
+                raise UsageError(
+                    f"{self.title} has no option `{name}`." + (f" Did you mean `{near}`?" if near else has)
+                )
             chosen[name] = self._option(info, value)
         return chosen
 
     def _option(self, info: OptionInfo, value: Any) -> Any:
         if info.kind == "switch":
-            words = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+            words = {
+                "true": True,
+                "yes": True,
+                "on": True,
+                "1": True,
+                "false": False,
+                "no": False,
+                "off": False,
+                "0": False,
+            }
             if isinstance(value, bool):
                 return value
             if str(value).lower() in words:
@@ -157,13 +178,22 @@ class Rules:
             if not (info.low or 0) <= made <= (info.high if info.high is not None else made):
                 raise UsageError(f"the option `{info.name}` goes from {info.low} to {info.high}, not {made}")
             return made
-        names = [str(value)] if info.kind == "choice" else (
-            [v.strip() for v in value.split(",") if v.strip()] if isinstance(value, str) else [str(v) for v in value]
+        names = (
+            [str(value)]
+            if info.kind == "choice"
+            else (
+                [v.strip() for v in value.split(",") if v.strip()]
+                if isinstance(value, str)
+                else [str(v) for v in value]
+            )
         )
         for name in names:
             if name not in (info.choices or []):
                 near = nearest(name, info.choices or [])
-                raise UsageError(f"the option `{info.name}` has no choice `{name}`." + (f" Did you mean `{near}`?" if near else ""))
+                raise UsageError(
+                    f"the option `{info.name}` has no choice `{name}`."
+                    + (f" Did you mean `{near}`?" if near else "")
+                )
         return names[0] if info.kind == "choice" else tuple(names)
 
     def counting(self) -> Rules:
@@ -244,7 +274,26 @@ def replay(log: Log | dict[str, Any]) -> Game:
 
 
 __all__ = [
-    "Decision", "Diagnostic", "Game", "IllegalChoice", "Log", "Option", "OptionInfo", "OrreryError", "Result", "RuleError",
-    "Rules", "RulesetError", "SaveError", "Thing", "UnknownName", "UnknownRuleset", "UsageError", "bundled", "load", "replay",
-    "restore", "validate",
+    "Decision",
+    "Diagnostic",
+    "Game",
+    "IllegalChoice",
+    "Log",
+    "Option",
+    "OptionInfo",
+    "OrreryError",
+    "Result",
+    "RuleError",
+    "Rules",
+    "RulesetError",
+    "SaveError",
+    "Thing",
+    "UnknownName",
+    "UnknownRuleset",
+    "UsageError",
+    "bundled",
+    "load",
+    "replay",
+    "restore",
+    "validate",
 ]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple, overload
 
 from .bind import STEPS, Table
@@ -18,7 +19,16 @@ from .runtime import END, MENU, MENU_BACK, Broken, EndGame, OutOfSteps
 MASK = (1 << 64) - 1
 # What a rule may run into: its own limits, or nothing (none) where it needs a thing.
 RULE_FAILS = (
-    Broken, OutOfSteps, RecursionError, OverflowError, MemoryError, TypeError, KeyError, IndexError, ValueError, AttributeError,
+    Broken,
+    OutOfSteps,
+    RecursionError,
+    OverflowError,
+    MemoryError,
+    TypeError,
+    KeyError,
+    IndexError,
+    ValueError,
+    AttributeError,
 )
 
 
@@ -44,7 +54,10 @@ class Result(NamedTuple):
     reason: str
 
 
-class Option(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option of a decision. The key is for answers, the label for people."""
+
     index: int
     key: str
     label: str
@@ -97,7 +110,7 @@ class Decision:
 
     @property
     def prompt(self) -> str:
-        return self._game.table.speaker.prompt(self._state)  # type: ignore[no-any-return]
+        return self._game._look(lambda S: self._game.table.speaker.prompt(S), self._state)  # type: ignore[no-any-return]
 
     @property
     def options(self) -> Options:
@@ -105,7 +118,7 @@ class Decision:
 
     def _all(self) -> tuple[list[str], list[str]]:
         if self._words is None:
-            self._words = self._game.table.speaker.options(self._state)
+            self._words = self._game._look(lambda S: self._game.table.speaker.options(S), self._state)
         return self._words
 
     def key(self, index: int) -> str:
@@ -220,9 +233,10 @@ class Game:
     def result(self) -> Result | None:
         if self.S[PLAYER] is not None:
             return None
+        return self._look(self._result)  # type: ignore[no-any-return]
+
+    def _result(self, probe: list[Any]) -> Result:
         ns, image = self.table.ns, self.table.image
-        probe = self.S[:]
-        probe[FUEL] = STEPS
         routines = image["routines"]
         scores: tuple[Any, ...] = ()
         if image["score"] is not None:
@@ -313,9 +327,20 @@ class Game:
             found = decision.find(option)
             if found is None:
                 near = None if decision.amount else nearest(option, decision._all()[0])
-                raise IllegalChoice(f"`{option}` is not offered now" + (f"; did you mean `{near}`?" if near else ""))
+                raise IllegalChoice(
+                    f"`{option}` is not offered now" + (f"; did you mean `{near}`?" if near else "")
+                )
             return found
         raise IllegalChoice(f"an option is an index, a key or an Option, not {type(option).__name__}")
+
+    def _look(self, what: Any, state: list[Any] | None = None) -> Any:
+        """Carries out what only looks, on a copy with fresh steps; what fails in it is a RuleError."""
+        probe = (self.S if state is None else state)[:]
+        probe[FUEL] = STEPS
+        try:
+            return what(probe)
+        except (Broken, OutOfSteps, RecursionError, OverflowError) as error:
+            raise self._rule_error(error) from None
 
     def _rule_error(self, error: Exception) -> RuleError:
         places = self.table.image["places"]
@@ -324,7 +349,9 @@ class Game:
             return RuleError(error.message, Place(file, line, column, line, column + 1))
         place = self._running()
         if isinstance(error, OutOfSteps):
-            return RuleError(f"this rule does not come to an end: more than {STEPS} steps without a decision", place)
+            return RuleError(
+                f"this rule does not come to an end: more than {STEPS} steps without a decision", place
+            )
         if isinstance(error, RecursionError):
             return RuleError("rules set each other off without end", place)
         if isinstance(error, (OverflowError, MemoryError)):
@@ -350,9 +377,9 @@ class Game:
             block = name[1:] if name.startswith("b") and name[1:].isdigit() else None
             if block is not None:
                 for routine in routines.values():
-                    if 0 <= routine["block"] <= int(block):
-                        if found is None or routine["block"] >= found["block"]:
-                            found = routine
+                    first = routine["block"]
+                    if 0 <= first <= int(block) and (found is None or first >= found["block"]):
+                        found = routine
             trace = trace.tb_next
         file, line, column = self.table.image["places"][found["place"]] if found else ("ruleset.yaml", 1, 1)
         return Place(file, line, column, line, column + 1)
@@ -401,7 +428,8 @@ class Game:
         state = masked(self, player)
         self.table.speaker.viewer = player
         try:
-            return [line.rstrip() for line in self.table.ns["drawing"](state, player)]
+            lines = self._look(lambda S: self.table.ns["drawing"](S, player), state)
+            return [line.rstrip() for line in lines]
         finally:
             self.table.speaker.viewer = ...
 
@@ -410,14 +438,23 @@ class Game:
         from .knowledge import masked
 
         ns = self.table.ns
-        actions = {r["name"]: (n, r) for n, r in enumerate(ns["ROUTINES"]) if r["what"] == "action" and not r["abstract"]}
+        actions = {
+            r["name"]: (n, r)
+            for n, r in enumerate(ns["ROUTINES"])
+            if r["what"] == "action" and not r["abstract"]
+        }
         if word not in actions:
             near = nearest(word, actions)
             raise UnknownName(f"no action is called `{word}`" + (f"; did you mean `{near}`?" if near else ""))
-        number, routine = actions[word]
+        _, routine = actions[word]
         who = player if player is not None else self.S[PLAYER] or 0
         state = masked(self, who)
-        offered = any(word == d.key(i) for d in self.decisions if d.player == who and not d.amount for i in range(len(d.options)))
+        offered = any(
+            word == d.key(i)
+            for d in self.decisions
+            if d.player == who and not d.amount
+            for i in range(len(d.options))
+        )
         if offered:
             return [f"`{word}` is offered now."]
         if self.over:
@@ -425,7 +462,7 @@ class Game:
         found = []
         if not any(d.player == who for d in self.decisions):
             found.append(f"It is player {self.S[PLAYER] + 1}'s decision.")
-        said = None if routine["self"] else ns[f"why_{routine['py']}"](state, who)
+        said = None if routine["self"] else self._look(lambda S: ns[f"why_{routine['py']}"](S, who), state)
         if said is not None:
             found.append(said)
         elif not found:
@@ -437,8 +474,10 @@ class Game:
         found = []
         for item in self.S[NEWS]:
             if item[0] == "roll":
-                _, who, count, sides, total = item
-                found.append(f"Player {who + 1} rolls {total}" + (f" with {count} dice." if count > 1 else "."))
+                _, who, count, _, total = item
+                found.append(
+                    f"Player {who + 1} rolls {total}" + (f" with {count} dice." if count > 1 else ".")
+                )
             elif item[0] == "say":
                 found.append(item[1])
             elif item[0] == "show":
@@ -451,9 +490,10 @@ class Game:
 
     def value(self, name: str, *args: Any) -> Any:
         """Any named value of the ruleset, or a resource of a player or of the game."""
+        return self._look(lambda S: self._value(S, name, args))
+
+    def _value(self, probe: list[Any], name: str, args: tuple[Any, ...]) -> Any:
         ns, image = self.table.ns, self.table.image
-        probe = self.S[:]
-        probe[FUEL] = STEPS
         for routine in image["routines"]:
             if routine["what"] == "value" and routine["name"] == name and not routine["self"]:
                 if len(args) != len(routine["params"]):
@@ -462,7 +502,9 @@ class Game:
         if name in image["resources"]:
             of = image["resources"][name]["of"]
             return probe[ns[f"R_{name}"] + (args[0] if of == "player" else 0)]
-        near = nearest(name, [r["name"] for r in image["routines"] if r["what"] == "value"] + list(image["resources"]))
+        near = nearest(
+            name, [r["name"] for r in image["routines"] if r["what"] == "value"] + list(image["resources"])
+        )
         raise UnknownName(f"no value is called `{name}`" + (f"; did you mean `{near}`?" if near else ""))
 
     def view(self, player: int | None) -> dict[str, Any]:

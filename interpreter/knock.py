@@ -98,6 +98,7 @@ def _routine(table: Any, number: int) -> None:
         return None
 
     if routine["suspends"]:
+
         def skipped(S: Any, F: Any) -> Any:
             S[4] = None
             return F[1]
@@ -138,7 +139,11 @@ def _alter_kind(table: Any, kind: str) -> None:
 
 def countable(image: dict[str, Any]) -> list[str]:
     """What can be counted: every routine that is run, and every rule that applies."""
-    found = [_id(r) for r in image["routines"] if r["what"] in ("procedure", "action", "do") and not r["abstract"] and r["code"]]
+    found = [
+        _id(r)
+        for r in image["routines"]
+        if r["what"] in ("procedure", "action", "do") and not r["abstract"] and r["code"]
+    ]
     found += [f"rule {r['number'] + 1} ({r['op']}) at {_place(image, r)}" for r in image["rules"]]
     return found
 

@@ -8,10 +8,22 @@ from __future__ import annotations
 
 from typing import Any
 
+from .bind import STEPS
 from .compile.names import (
-    ASK, CONT, EFFECTS, EVENT, FIXED, FUEL, NEWS, OPTIONS, OTHERS, PLAYER, PROCEED, RNG,
+    ASK,
+    CONT,
+    EFFECTS,
+    EVENT,
+    FIXED,
+    FUEL,
+    NEWS,
+    OPTIONS,
+    OTHERS,
+    PLAYER,
+    PROCEED,
+    RNG,
 )
-from .game import STEPS, Game, scramble
+from .game import Game, scramble
 from .runtime import HOOKS, JOIN, MENU, MENU_BACK, PICK, PICK_BACK, PROCEED_BACK, RUN_HOOKS
 
 MASK = (1 << 64) - 1
@@ -71,7 +83,9 @@ def hidden_groups(game: Game, S: list[Any], player: int | None) -> dict[Any, lis
                 if piece_known:
                     continue
                 if zone_seen:
-                    groups.setdefault(("face", table.kind_of[x], table.up_looks[S[ns["FACE"] + x]][x]), []).append((zone, at, x))
+                    groups.setdefault(
+                        ("face", table.kind_of[x], table.up_looks[S[ns["FACE"] + x]][x]), []
+                    ).append((zone, at, x))
                     continue
             elif zone_seen or piece_known:
                 continue
@@ -87,7 +101,11 @@ def rename(game: Game, S: list[Any], swap: dict[int, int]) -> None:
     loc, known = ns["LOC"], ns["KNOWN"]
     where = {new: S[loc + old] for old, new in swap.items()}
     bits = {new: S[known + old] for old, new in swap.items()}
-    faces = {new: S[ns["FACE"] + old] for old, new in swap.items()} if any(k["faces"] for k in table.image["kinds"]) else {}
+    faces = (
+        {new: S[ns["FACE"] + old] for old, new in swap.items()}
+        if any(k["faces"] for k in table.image["kinds"])
+        else {}
+    )
     for zone in table.zone_at:
         if any(x in swap for x in S[zone]):
             S[zone] = tuple([swap.get(x, x) for x in S[zone]])
@@ -137,7 +155,9 @@ class _Frames:
         if ask is None or isinstance(options, range):
             return options
         if ask < 0:
-            return tuple([o if not isinstance(o, tuple) else (o[0], self.swap.get(o[1], o[1]), o[2]) for o in options])
+            return tuple(
+                [o if not isinstance(o, tuple) else (o[0], self.swap.get(o[1], o[1]), o[2]) for o in options]
+            )
         info = self.asks[ask]
         if info["sort"] in ("may", "one"):
             return options
@@ -165,7 +185,9 @@ class _Frames:
             if F[0] == HOOKS:
                 params = self.table.ns["ROUTINES"][F[2]]["params"]
                 kinds = [None, *[t for n, t in params if n != "you"]]
-                return tuple([value(v, kinds[i] if i < len(kinds) else None, self.swap) for i, v in enumerate(event)])
+                return tuple(
+                    [value(v, kinds[i] if i < len(kinds) else None, self.swap) for i, v in enumerate(event)]
+                )
             F = F[1]
         return event
 
@@ -177,21 +199,30 @@ def view(game: Game, player: int | None) -> dict[str, Any]:
     table, ns, S = game.table, game.table.ns, masked(game, player)
     image, speaker = table.image, table.speaker
     made: dict[str, Any] = {
-        "ruleset": image["name"], "seat": player, "players": table.players, "over": game.over,
-        "resources": {}, "fields": {}, "zones": [],
+        "ruleset": image["name"],
+        "seat": player,
+        "players": table.players,
+        "over": game.over,
+        "resources": {},
+        "fields": {},
+        "zones": [],
     }
     decision = game.decision
     if decision is not None:
         asked: dict[str, Any] = {"player": decision.player}
         if decision.player == player:
             asked["prompt"] = decision.prompt
-            asked["options"] = {"from": decision._values[0], "to": decision._values[-1]} if decision.amount else [
-                {"key": o.key, "label": o.label} for o in decision.options
-            ]
+            asked["options"] = (
+                {"from": decision._values[0], "to": decision._values[-1]}
+                if decision.amount
+                else [{"key": o.key, "label": o.label} for o in decision.options]
+            )
         made["decision"] = asked
     for name, resource in image["resources"].items():
         base = ns[f"R_{name}"]
-        made["resources"][name] = S[base] if resource["of"] == "game" else [S[base + p] for p in range(table.players)]
+        made["resources"][name] = (
+            S[base] if resource["of"] == "game" else [S[base + p] for p in range(table.players)]
+        )
     for item in image["game"]:
         made["fields"][item["name"]] = plain(speaker, S, S[ns[item["slot"]]], item["type"])
     for field in image["fields"]:

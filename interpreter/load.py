@@ -61,7 +61,11 @@ def load_folder(path: Path, shown: str | None = None) -> Loaded:
     folder = Folder.open(path, problems)
     if shown is not None:
         folder.shown = shown
-    names = [n for n in folder.list("", ".yaml") if not n.startswith(NOT_RULES[0])] if not problems.has_errors else []
+    names = (
+        [n for n in folder.list("", ".yaml") if not n.startswith(NOT_RULES[0])]
+        if not problems.has_errors
+        else []
+    )
     for name in names:
         folder.text(name)
     key = fingerprint({**folder.texts, "": f"{ENGINE} {sys.version} {_own_version()}"})
@@ -100,7 +104,12 @@ def check_folder(folder: Folder, problems: Problems) -> Any:
         return None
     files.append(("ruleset.yaml", shaped))
     if shaped.ruleset is None:
-        problems.error(Place.whole("ruleset.yaml"), "missing-key", "`ruleset: name` is missing", "the first file of a ruleset says its name")
+        problems.error(
+            Place.whole("ruleset.yaml"),
+            "missing-key",
+            "`ruleset: name` is missing",
+            "the first file of a ruleset says its name",
+        )
     for leaf in shaped.files:
         inner = folder.list(str(leaf).rstrip("/"), ".yaml") if str(leaf).endswith("/") else [str(leaf)]
         for name in inner:
@@ -115,7 +124,12 @@ def check_folder(folder: Folder, problems: Problems) -> Any:
 
         for clause, place in getattr(model, "clause_places", {}).items():
             if clause not in clauses:
-                problems.error(place, "unknown-clause", f"no clause is called `{clause}`", suggestion=suggest(clause, clauses))
+                problems.error(
+                    place,
+                    "unknown-clause",
+                    f"no clause is called `{clause}`",
+                    suggestion=suggest(clause, clauses),
+                )
     return model
 
 

@@ -18,17 +18,23 @@ LONGEST = 6_000  # characters of one snippet
 DEEPEST = 60  # nesting of one snippet
 
 RESERVED = frozenset(
-    "if else for each in any order repeat up to times while as at once during may choose one by let be need"
-    " return where is not and or can number of with on from under".split()
+    (
+        "if else for each in any order repeat up to times while as at once during may choose"
+        " one by let be need return where is not and or can number of with on from under"
+    ).split()
 )
 # Words that may still name things where no sentence form begins with them.
-SOFT = frozenset("number order times once one each of up at on from with under".split())
+SOFT = frozenset(
+    ["number", "order", "times", "once", "one", "each", "of", "up", "at", "on", "from", "with", "under"]
+)
 
 
 class SyntaxProblem(Exception):
     """A snippet that is not a sentence: where, what, and what to write instead."""
 
-    def __init__(self, at: tuple[int, int, int, int], message: str, hint: str = "", code: str = "syntax") -> None:
+    def __init__(
+        self, at: tuple[int, int, int, int], message: str, hint: str = "", code: str = "syntax"
+    ) -> None:
         super().__init__(message)
         self.at, self.message, self.hint, self.code = at, message, hint, code
 
@@ -40,8 +46,8 @@ def _parser() -> Any:
 
     class Blocks(Indenter):
         NL_type = "_NL"
-        OPEN_PAREN_types = ["LPAR", "LSQB"]
-        CLOSE_PAREN_types = ["RPAR", "RSQB"]
+        OPEN_PAREN_types = ["LPAR", "LSQB"]  # noqa: RUF012
+        CLOSE_PAREN_types = ["RPAR", "RSQB"]  # noqa: RUF012
         INDENT_type = "_INDENT"
         DEDENT_type = "_DEDENT"
         tab_len = 8
@@ -84,7 +90,7 @@ def _builder(token_type: type) -> Any:
     def block(suite: Any) -> tuple[s.Stmt, ...]:
         return tuple(suite)
 
-    class Build(Transformer):  # type: ignore[misc, type-arg]
+    class Build(Transformer):  # type: ignore[type-arg]
         def effect(self, c: list[Any]) -> tuple[s.Stmt, ...]:
             return tuple(_statement(x) for x in c)
 
@@ -235,10 +241,15 @@ def _builder(token_type: type) -> Any:
         def number(self, c: list[Any]) -> s.Expr:
             text = str(c[0])
             if len(text) > 12:
-                raise SyntaxProblem(tok(c[0]), "this number is too long: at most 12 digits", code="number-too-big")
+                raise SyntaxProblem(
+                    tok(c[0]), "this number is too long: at most 12 digits", code="number-too-big"
+                )
             if "." in text and text.split(".")[1].strip("0") not in ("", "5"):
                 raise SyntaxProblem(
-                    tok(c[0]), f"`{text}` is neither a whole number nor a half", "numbers are whole, or end in .5", "not-a-half"
+                    tok(c[0]),
+                    f"`{text}` is neither a whole number nor a half",
+                    "numbers are whole, or end in .5",
+                    "not-a-half",
                 )
             number = float(text) if "." in text else int(text)
             return s.Number(int(number) if number == int(number) else number, at=tok(c[0]))
@@ -246,7 +257,9 @@ def _builder(token_type: type) -> Any:
         def dice(self, c: list[Any]) -> s.Expr:
             count, sides = (int(x) for x in str(c[0]).split("d"))
             if not 1 <= count <= 100 or not 1 <= sides <= 1000:
-                raise SyntaxProblem(tok(c[0]), f"`{c[0]}`: roll 1 to 100 dice with 1 to 1000 sides", code="bad-dice")
+                raise SyntaxProblem(
+                    tok(c[0]), f"`{c[0]}`: roll 1 to 100 dice with 1 to 1000 sides", code="bad-dice"
+                )
             return s.Dice(count, sides, at=tok(c[0]))
 
         def text(self, c: list[Any]) -> s.Expr:
@@ -312,7 +325,9 @@ def _statement(node: Any) -> s.Stmt:
 def parse(text: str, start: str) -> Any:
     """The tree of one snippet; raises `SyntaxProblem`."""
     if len(text) > LONGEST:
-        raise SyntaxProblem((1, 1, 1, 2), f"this snippet is too long: at most {LONGEST} characters", code="snippet-too-long")
+        raise SyntaxProblem(
+            (1, 1, 1, 2), f"this snippet is too long: at most {LONGEST} characters", code="snippet-too-long"
+        )
     _refuse_deep(text)
     return _parse(text, start)
 
@@ -332,7 +347,11 @@ def _parse(text: str, start: str) -> Any:
             raise error.orig_exc from None
         raise
     except DedentError:
-        raise SyntaxProblem(_bad_indent(text), "this line is indented to no level above it", "indent every block by two spaces") from None
+        raise SyntaxProblem(
+            _bad_indent(text),
+            "this line is indented to no level above it",
+            "indent every block by two spaces",
+        ) from None
     except UnexpectedInput as error:
         raise _explain(error, text, start) from None
 
@@ -347,7 +366,12 @@ def _bad_indent(text: str) -> tuple[int, int, int, int]:
         while levels and indent < levels[-1]:
             levels.pop()
         if indent > (levels[-1] if levels else 0):
-            if levels and number > 1 and indent not in levels and not text.split("\n")[number - 2].rstrip().endswith(":"):
+            if (
+                levels
+                and number > 1
+                and indent not in levels
+                and not text.split("\n")[number - 2].rstrip().endswith(":")
+            ):
                 return (number, indent + 1, number, len(line) + 1)
             levels.append(indent)
     return (1, 1, 1, 2)
@@ -361,7 +385,11 @@ def _refuse_deep(text: str) -> None:
             depth += 1
             if depth > DEEPEST:
                 column = index - start + 1
-                raise SyntaxProblem((line, column, line, column + 1), f"brackets nest more than {DEEPEST} deep", code="too-deep")
+                raise SyntaxProblem(
+                    (line, column, line, column + 1),
+                    f"brackets nest more than {DEEPEST} deep",
+                    code="too-deep",
+                )
         elif char in ")]":
             depth -= 1
         elif char == "\n":
@@ -371,7 +399,11 @@ def _refuse_deep(text: str) -> None:
         if run:
             before = text[: run.start()].split("\n")
             place = (len(before), len(before[-1]) + 1)
-            raise SyntaxProblem((*place, place[0], place[1] + 3), f"`{word}` repeats more than {DEEPEST} times", code="too-deep")
+            raise SyntaxProblem(
+                (*place, place[0], place[1] + 3),
+                f"`{word}` repeats more than {DEEPEST} times",
+                code="too-deep",
+            )
 
 
 WRITE_INSTEAD = {
@@ -415,20 +447,29 @@ def _explain(error: Any, text: str, start: str) -> SyntaxProblem:
     column = getattr(error, "column", 1) or 1
     here = lines[line - 1][column - 1 :] if 0 < column <= len(lines[line - 1]) else ""
     token = getattr(error, "token", None)
-    expected = set(getattr(error, "accepts", None) or getattr(error, "expected", None) or getattr(error, "allowed", None) or ())
+    expected = set(
+        getattr(error, "accepts", None)
+        or getattr(error, "expected", None)
+        or getattr(error, "allowed", None)
+        or ()
+    )
     if not here or (token is not None and token.type in ("_NL", "$END", "_DEDENT", "_INDENT")):
         if token is not None and token.type == "_INDENT":
-            inner = min(line + 1, len(lines))
+            inner = next((n for n in range(line + 1, len(lines) + 1) if _written(lines[n - 1])), len(lines))
             width = len(lines[inner - 1]) - len(lines[inner - 1].lstrip())
             return SyntaxProblem(
-                (inner, width + 1, inner, len(lines[inner - 1]) + 1), "this line is indented, but the line before opens no block",
+                (inner, width + 1, inner, len(lines[inner - 1]) + 1),
+                "this line is indented, but the line before opens no block",
                 "a block follows a line that ends with `:`",
             )
         while line > 1 and not lines[line - 1].strip():
             line -= 1
         end = len(lines[line - 1].rstrip()) + 1
         wants = _wanted(expected)
-        return SyntaxProblem((line, end, line, end + 1), f"the sentence stops too early{': expected ' + wants if wants else ''}", "" if wants else "")
+        return SyntaxProblem(
+            (line, end, line, end + 1),
+            f"the sentence stops too early{': expected ' + wants if wants else ''}",
+        )
     match = re.match(r"==|!=|[a-z0-9_]+|.", here)
     found = match.group(0) if match else here[:1]
     hint = WRITE_INSTEAD.get(found, "")
@@ -441,6 +482,10 @@ def _explain(error: Any, text: str, start: str) -> SyntaxProblem:
     if wants and not hint:
         message += f": expected {wants}"
     return SyntaxProblem((line, column, line, column + len(found)), message, hint)
+
+
+def _written(line: str) -> bool:
+    return bool(line.split("#")[0].strip())
 
 
 def _wanted(expected: set[str]) -> str:

@@ -10,8 +10,24 @@ from __future__ import annotations
 from typing import Any
 
 from .compile.names import (
-    ACTIVE, AGE, ASK, CONT, EFFECTS, EVENT, FIXED, FUEL, GROUPS, NEWS, OPTIONS, OTHERS, OVER, PLAYER, PROCEED, RET,
-    REVEALED, RNG,
+    ACTIVE,
+    AGE,
+    ASK,
+    CONT,
+    EFFECTS,
+    EVENT,
+    FIXED,
+    FUEL,
+    GROUPS,
+    NEWS,
+    OPTIONS,
+    OTHERS,
+    OVER,
+    PLAYER,
+    PROCEED,
+    RET,
+    REVEALED,
+    RNG,
 )
 
 State = list[Any]
@@ -68,7 +84,9 @@ KNOCKED: frozenset[int] = frozenset()
 STEPS = 0
 
 MASK = (1 << 64) - 1
-END, MENU, MENU_BACK, PICK, PICK_BACK, HOOKS, RUN_HOOKS, JOIN, LEAVE, AFTER_DO, PROCEED_BACK, START = range(12)
+END, MENU, MENU_BACK, PICK, PICK_BACK, HOOKS, RUN_HOOKS, JOIN, LEAVE, AFTER_DO, PROCEED_BACK, START = range(
+    12
+)
 
 
 class EndGame(Exception):
@@ -157,7 +175,9 @@ def ask_if(S: State, player: int, possible: bool, number: int, frame: Frame, hid
     return None
 
 
-def pick_set(S: State, player: int, items: Any, number: int, low: Any, high: Any, frame: Frame) -> Frame | None:
+def pick_set(
+    S: State, player: int, items: Any, number: int, low: Any, high: Any, frame: Frame
+) -> Frame | None:
     """A set, picked one by one in a fixed order, so that no set can be picked in two ways."""
     items = _twins_together(S, tuple(items), player)
     top = len(items) if high is None else min(high, len(items))
@@ -539,7 +559,11 @@ def hooked_plain(S: State, number: int, args: Any) -> Any:
         for instance in before:
             if applies(S, instance):
                 hook_call(S, instance, ())
-        S[PROCEED] = (number, tuple([i for i in reversed(S[HOOK_SLOT[number]][1]) if applies(S, i)]), args[cut:])
+        S[PROCEED] = (
+            number,
+            tuple([i for i in reversed(S[HOOK_SLOT[number]][1]) if applies(S, i)]),
+            args[cut:],
+        )
         result = proceed_plain(S)
         S[EVENT] = (*S[EVENT][:-1], result)
         for instance in S[HOOK_SLOT[number]][2]:
@@ -575,7 +599,10 @@ def begin_plain(S: State, number: int, owner: Any, this: Any, args: Any) -> int:
         return -1
     age = new_age(S)
     uses = TIMES[number](S, owner, this, age) if effect["times"] else None
-    S[EFFECTS] = (*S[EFFECTS], (age, number, owner, this, tuple(args), effect["memory_start"], uses, effect["count"]))
+    S[EFFECTS] = (
+        *S[EFFECTS],
+        (age, number, owner, this, tuple(args), effect["memory_start"], uses, effect["count"]),
+    )
     for rule in effect["rules"]:
         add_rule(S, rule, (rule, owner, this, age))
     do = effect["do"]
@@ -670,7 +697,9 @@ def argument(S: State, age: Any, index: int) -> Any:
 
 
 def remember(S: State, age: Any, index: int, value: Any) -> None:
-    S[EFFECTS] = tuple([(*e[:5], put_at(e[5], index, value), *e[6:]) if e[0] == age else e for e in S[EFFECTS]])
+    S[EFFECTS] = tuple(
+        [(*e[:5], put_at(e[5], index, value), *e[6:]) if e[0] == age else e for e in S[EFFECTS]]
+    )
 
 
 def put_at(items: Any, index: int, value: Any) -> Any:
@@ -741,7 +770,9 @@ def b_menu(S: State, F: Frame) -> Frame | None:
         head = HEADS[action]
         if head(S, you, this, age) if ROUTINES[action]["self"] else head(S, you):
             option = (action, this, age)
-            if ROUTINES[action]["self"] or all(o != action and (type(o) is int or o[0] != action) for o in options):
+            if ROUTINES[action]["self"] or all(
+                o != action and (type(o) is int or o[0] != action) for o in options
+            ):
                 options.append(option)
     if not options and (not menu["stop"] or not menu["hidden"]):
         return K  # type: ignore[no-any-return]
@@ -862,7 +893,11 @@ def move_one(S: State, x: Any, zone: Any, how: str, place: int) -> None:
             S[KNOWN + x] = known & (ZONE_SEES[old] | sees) | sees
     if EFFECT_OF and (old in ZONE_PLAY) != (zone in ZONE_PLAY):
         effect = EFFECT_OF.get(DESIGN[x])
-        if effect is not None and EFFECT_TABLE[effect]["lasts"] is None and not EFFECT_TABLE[effect]["always"]:
+        if (
+            effect is not None
+            and EFFECT_TABLE[effect]["lasts"] is None
+            and not EFFECT_TABLE[effect]["always"]
+        ):
             if zone in ZONE_PLAY:
                 begin_plain(S, effect, player_of(S, x, zone), x, ())
             else:
@@ -879,7 +914,7 @@ def player_of(S: State, x: int, zone: int) -> Any:
 
 def move_all(S: State, items: Any, zone: Any, how: str, place: int) -> None:
     S[FUEL] -= len(items)
-    for x in (reversed(items) if how in ("under", "first") else tuple(items)):
+    for x in reversed(items) if how in ("under", "first") else tuple(items):
         move_one(S, x, zone, how, place)
 
 
@@ -923,7 +958,9 @@ def stack(S: State, zone: int, items: Any, place: int) -> None:
     for item in reversed(items):
         x = item
         if type(item) is tuple:  # the name of a component with several copies
-            here = [y for y in S[zone] if DESIGN[y] == item[1]] or [y for y in range(len(DESIGN)) if DESIGN[y] == item[1]]
+            here = [y for y in S[zone] if DESIGN[y] == item[1]] or [
+                y for y in range(len(DESIGN)) if DESIGN[y] == item[1]
+            ]
             if not here:
                 raise Broken(place, "no such piece is left")
             x = here[0]
@@ -1141,6 +1178,11 @@ def join(S: State, items: Any, between: str, kind: int) -> str:
     return between.join([str(SPEAK(S, x, kind)) for x in items])
 
 
+def costs(n: Any, have: Any, unit: str) -> str:
+    price, there = (int(x) if x == int(x) else x for x in (n, have))
+    return f"It costs {price}{' ' + unit if unit else ''}; there is {there}."
+
+
 def pad(text: str, width: int, align: str) -> str:
     return text.rjust(width) if align == ">" else text.center(width) if align == "^" else text.ljust(width)
 
@@ -1150,6 +1192,8 @@ def beside(columns: Any, between: str) -> list[str]:
     height = max([len(c) for c in columns], default=0)
     widths = [max([len(line) for line in c], default=0) for c in columns]
     return [
-        between.join([(c[i] if i < len(c) else "").ljust(w) for c, w in zip(columns, widths, strict=True)]).rstrip()
+        between.join(
+            [(c[i] if i < len(c) else "").ljust(w) for c, w in zip(columns, widths, strict=True)]
+        ).rstrip()
         for i in range(height)
     ]

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .compile.names import FUEL
 from .diagnostics import OrreryError
 from .game import Game, IllegalChoice, RuleError
 
@@ -32,17 +33,27 @@ class Log:
     @classmethod
     def of(cls, game: Game) -> Log:
         rules = game.rules
-        return cls({
-            "orrery": FORMAT, "engine": rules.engine, "ruleset": rules.name, "folder": rules.outside, "fingerprint": rules.fingerprint,
-            "players": game.players, "seed": game.seed, "options": {k: list(v) if isinstance(v, tuple) else v for k, v in game.options.items()},
-            "choices": [list(c) if isinstance(c, tuple) else c for c in game.choices()],
-        })
+        return cls(
+            {
+                "orrery": FORMAT,
+                "engine": rules.engine,
+                "ruleset": rules.name,
+                "folder": rules.outside,
+                "fingerprint": rules.fingerprint,
+                "players": game.players,
+                "seed": game.seed,
+                "options": {k: list(v) if isinstance(v, tuple) else v for k, v in game.options.items()},
+                "choices": [list(c) if isinstance(c, tuple) else c for c in game.choices()],
+            }
+        )
 
 
 def digest(game: Game) -> str:
     import hashlib
 
-    return hashlib.sha256(repr(game.S).encode()).hexdigest()
+    state = game.S[:]
+    state[FUEL] = 0  # steps are counted, but are no part of the game
+    return hashlib.sha256(repr(state).encode()).hexdigest()
 
 
 def save(game: Game, path: str | os.PathLike[str]) -> None:
@@ -93,8 +104,16 @@ def replay(log: Log | dict[str, Any], load: Any) -> Game:
         raise SaveError("this is no log of Orrery, or one of a newer version")
     name, players, seed = data.get("ruleset"), data.get("players"), data.get("seed")
     options, choices = data.get("options", {}), data.get("choices")
-    if not isinstance(name, str) or type(players) is not int or type(seed) is not int or not isinstance(choices, list) or not isinstance(options, dict):
-        raise SaveError("the log is damaged: its ruleset, players, seed, options or choices are missing or wrong")
+    if (
+        not isinstance(name, str)
+        or type(players) is not int
+        or type(seed) is not int
+        or not isinstance(choices, list)
+        or not isinstance(options, dict)
+    ):
+        raise SaveError(
+            "the log is damaged: its ruleset, players, seed, options or choices are missing or wrong"
+        )
     folder = data.get("folder")
     rules = load(folder if isinstance(folder, str) else name)
     if data.get("fingerprint") != rules.fingerprint:

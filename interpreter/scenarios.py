@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from . import schema
+from .bind import STEPS
 from .compile.names import CONT, FUEL, OPTIONS, OTHERS, OVER, PLAYER, RET, RNG
 from .diagnostics import Diagnostic, OrreryError, Place, Problems, suggest
-from .game import STEPS, Game, IllegalChoice, RuleError, scramble
+from .game import Game, IllegalChoice, RuleError, scramble
 from .runtime import END, Broken, EndGame, EndSpan, OutOfSteps
 from .schema import Leaf
 from .source import Mapping, Scalar, Sequence
@@ -43,7 +44,9 @@ class Scenario:
     line: int
     number: int
     given: Any = None
-    then: list[tuple[Any, Any]] = field(default_factory=list)  # (what was written, checked expression or None)
+    then: list[tuple[Any, Any]] = field(
+        default_factory=list
+    )  # (what was written, checked expression or None)
 
     @property
     def name(self) -> str:
@@ -99,10 +102,12 @@ class Bench:
             from .source import read
 
             node = read(file, text, self.problems)
-            if node is None or isinstance(node, Scalar) and node.value is None:
+            if node is None or (isinstance(node, Scalar) and node.value is None):
                 continue
             if not isinstance(node, Sequence):
-                self.problems.error(node.place, "wrong-shape", "expected a list of scenarios: `- scenario: …`")
+                self.problems.error(
+                    node.place, "wrong-shape", "expected a list of scenarios: `- scenario: …`"
+                )
                 continue
             for item in node.items:
                 shape = schema.shape(item, schema.Scenario, self.problems)
@@ -110,11 +115,21 @@ class Bench:
                     continue
                 made = Scenario(shape, file, item.place.line, len(found))
                 if made.name in names:
-                    self.problems.error(shape.scenario.place, "declared-twice", f"two scenarios are called `{made.name}`", related=((names[made.name], "first declared here"),))
+                    self.problems.error(
+                        shape.scenario.place,
+                        "declared-twice",
+                        f"two scenarios are called `{made.name}`",
+                        related=((names[made.name], "first declared here"),),
+                    )
                 names[made.name] = shape.scenario.place
                 for clause in shape.proves:
                     if clauses is not None and str(clause) not in clauses:
-                        self.problems.error(clause.place, "unknown-clause", f"no clause is called `{clause}`", suggestion=suggest(clause, clauses))
+                        self.problems.error(
+                            clause.place,
+                            "unknown-clause",
+                            f"no clause is called `{clause}`",
+                            suggestion=suggest(clause, clauses),
+                        )
                 if self.model is not None:
                     self._check(made)
                 found.append(made)
@@ -130,17 +145,37 @@ class Bench:
         if shape.given is not None:
             scenario.given = check_scenario_given(self.model, shape.given, seats, problems)
             if scenario.given.suspends:
-                problems.error(shape.given.place, "choice-in-given", "`given` cannot ask anybody: say what is so")
+                problems.error(
+                    shape.given.place, "choice-in-given", "`given` cannot ask anybody: say what is so"
+                )
                 scenario.given = None
         if shape.at is not None:
-            known = [*self.model.menus, *self.model.actions, *self.model.spans, *self.model.procedures, "setup", "flow"]
+            known = [
+                *self.model.menus,
+                *self.model.actions,
+                *self.model.spans,
+                *self.model.procedures,
+                "setup",
+                "flow",
+            ]
             if str(shape.at) not in known:
-                problems.error(shape.at.place, "unknown-name", f"no menu, action, span or procedure is called `{shape.at}`", suggestion=suggest(shape.at, known))
+                problems.error(
+                    shape.at.place,
+                    "unknown-name",
+                    f"no menu, action, span or procedure is called `{shape.at}`",
+                    suggestion=suggest(shape.at, known),
+                )
         for item in shape.when:
             if isinstance(item, dict):
                 for who in item:
                     if str(who) not in seats:
-                        problems.error(who.place, "unknown-player", f"no player is called `{who}` here", suggestion=suggest(who, seats), hint="players are " + ", ".join(seats))
+                        problems.error(
+                            who.place,
+                            "unknown-player",
+                            f"no player is called `{who}` here",
+                            suggestion=suggest(who, seats),
+                            hint="players are " + ", ".join(seats),
+                        )
         for item in shape.then:
             if isinstance(item, Leaf):
                 scenario.then.append((item, check_expression(self.model, item, seats, problems, TRUTH)))
@@ -151,11 +186,19 @@ class Bench:
         from .check import check_expression
 
         if len(item) != 1:
-            self.problems.error(next(iter(item)).place, "bad-claim", "a claim has one key, like `may:` or `over:`")
+            self.problems.error(
+                next(iter(item)).place, "bad-claim", "a claim has one key, like `may:` or `over:`"
+            )
             return None
         key, value = next(iter(item.items()))
         if str(key) not in CLAIMS:
-            self.problems.error(key.place, "bad-claim", f"no claim is called `{key}`", suggestion=suggest(str(key), CLAIMS), hint="known here: " + ", ".join(CLAIMS))
+            self.problems.error(
+                key.place,
+                "bad-claim",
+                f"no claim is called `{key}`",
+                suggestion=suggest(str(key), CLAIMS),
+                hint="known here: " + ", ".join(CLAIMS),
+            )
             return None
         shape = CLAIMS[str(key)]
         parts = value if isinstance(value, list) else [value]
@@ -163,7 +206,12 @@ class Bench:
             self.problems.error(key.place, "bad-claim", f"`{key}` needs [{', '.join(shape)}]")
             return None
         if shape[:1] == ("player",) and str(parts[0]) not in seats:
-            self.problems.error(parts[0].place, "unknown-player", f"no player is called `{parts[0]}` here", suggestion=suggest(str(parts[0]), seats))
+            self.problems.error(
+                parts[0].place,
+                "unknown-player",
+                f"no player is called `{parts[0]}` here",
+                suggestion=suggest(str(parts[0]), seats),
+            )
             return None
         if str(key) in ("sees", "does_not_see"):
             return check_expression(self.model, parts[1], seats, self.problems)
@@ -181,7 +229,9 @@ class Bench:
         compiler.current = None
         for index, (_, expression) in enumerate(scenario.then):
             if expression is not None:
-                compiler.function(f"then{scenario.number}_{index}", ["S"], [f"    return {compiler.x(expression)}"])
+                compiler.function(
+                    f"then{scenario.number}_{index}", ["S"], [f"    return {compiler.x(expression)}"]
+                )
 
     # ---- running ----
 
@@ -196,13 +246,18 @@ class Bench:
         except OrreryError as error:
             passed, message = False, str(error)
         except (Broken, OutOfSteps, RecursionError, EndSpan) as error:
-            passed, message = False, f"a rule failed: {getattr(error, 'message', None) or type(error).__name__}"
+            passed, message = (
+                False,
+                f"a rule failed: {getattr(error, 'message', None) or type(error).__name__}",
+            )
         except Exception as error:  # a knocked-out rule may leave anything behind; without one it is a bug
             if knocked is None:
                 raise
             passed, message = False, f"{type(error).__name__}: {error}"
         proves = [str(c) for c in scenario.shape.proves]
-        return Outcome(scenario.name, scenario.file, line, passed, message, time.perf_counter() - start, proves)
+        return Outcome(
+            scenario.name, scenario.file, line, passed, message, time.perf_counter() - start, proves
+        )
 
     def _play(self, scenario: Scenario, knocked: Any) -> None:
         shape = scenario.shape
@@ -226,7 +281,9 @@ class Bench:
                 self._then(game, written, scenario, index, expression)
 
     def _when(self, game: Game, item: Any) -> None:
-        pairs = item.items() if isinstance(item, dict) else [tuple(x.strip() for x in str(item).split(":", 1))]
+        pairs = (
+            item.items() if isinstance(item, dict) else [tuple(x.strip() for x in str(item).split(":", 1))]
+        )
         for who, key in pairs:
             place = key.place if isinstance(key, Leaf) else item.place
             seat = SEATS.get(str(who))
@@ -234,18 +291,26 @@ class Bench:
                 raise Failed(f"no player is called `{who}`", place)
             decision = next((d for d in game.decisions if d.player == seat), None)
             if decision is None:
-                asked = f"{NAMES[game.player]} is asked: {game.decision.prompt}" if game.decision is not None and game.player is not None else "the game is over"
+                asked = (
+                    f"{NAMES[game.player]} is asked: {game.decision.prompt}"
+                    if game.decision is not None and game.player is not None
+                    else "the game is over"
+                )
                 raise Failed(f"{who} is not asked here; {asked}", place)
             index = _find(decision, str(key))
             if index is None:
                 offered = "a number" if decision.amount else ", ".join(o.key for o in decision.options)
-                raise Failed(f"`{key}` is not offered to {who} ({decision.prompt}); offered: {offered}", place)
+                raise Failed(
+                    f"`{key}` is not offered to {who} ({decision.prompt}); offered: {offered}", place
+                )
             try:
                 game.choose(index, player=seat)
             except RuleError as error:
                 raise Failed(f"the rules fail: {error}", place) from None
 
-    def _then(self, game: Game, item: dict[Any, Any], scenario: Scenario, index: int, expression: Any) -> None:
+    def _then(
+        self, game: Game, item: dict[Any, Any], scenario: Scenario, index: int, expression: Any
+    ) -> None:
         key, value = next(iter(item.items()))
         place = key.place
         parts = [str(p) for p in value] if isinstance(value, list) else [str(value)]
@@ -255,7 +320,11 @@ class Bench:
             offered = [] if decision is None or decision.amount else [o.key for o in decision.options]
             is_there = decision is not None and _find(decision, parts[1]) is not None
             if is_there != (word == "may"):
-                raise Failed(f"`{parts[1]}` is {'not ' if word == 'may' else ''}offered to {parts[0]}; offered: {', '.join(offered) or 'nothing'}", place)
+                raise Failed(
+                    f"`{parts[1]}` is {'not ' if word == 'may' else ''}offered to {parts[0]};"
+                    f" offered: {', '.join(offered) or 'nothing'}",
+                    place,
+                )
         elif word == "why":
             said = " ".join(game.why(parts[1], SEATS[parts[0]]))
             if parts[2].lower() not in said.lower():
@@ -266,8 +335,11 @@ class Bench:
         elif word == "winners":
             result = game.result
             found = [] if result is None else [NAMES[w] for w in result.winners]
-            if result is None or sorted(found) != sorted(parts if isinstance(value, list) else parts):
-                raise Failed(f"the winners are: {', '.join(found) or 'nobody'}" if result else "the game is not over", place)
+            if result is None or sorted(found) != sorted(parts):
+                raise Failed(
+                    f"the winners are: {', '.join(found) or 'nobody'}" if result else "the game is not over",
+                    place,
+                )
         elif word == "reason":
             said = game.result.reason if game.result is not None else ""
             if parts[0].lower() not in said.lower():
@@ -291,14 +363,22 @@ class Bench:
             seen = [not game.table.speaker.hidden(game.S, x, SEATS[parts[0]]) for x in items if x is not None]
             if not seen:
                 raise Failed("there is nothing to see: the list is empty", place)
-            if word == "sees" and not all(seen) or word == "does_not_see" and any(seen):
+            if (word == "sees" and not all(seen)) or (word == "does_not_see" and any(seen)):
                 raise Failed(f"{parts[0]} sees {sum(seen)} of {len(seen)}", place)
 
 
 CLAIMS: dict[str, tuple[str, ...]] = {
-    "may": ("player", "key"), "may_not": ("player", "key"), "why": ("player", "action", "words"), "over": ("true or false",),
-    "winners": (), "asked": ("player",), "options": ("number",), "sees": ("player", "pieces"), "does_not_see": ("player", "pieces"),
-    "shown": ("player", "words"), "reason": ("words",),
+    "may": ("player", "key"),
+    "may_not": ("player", "key"),
+    "why": ("player", "action", "words"),
+    "over": ("true or false",),
+    "winners": (),
+    "asked": ("player",),
+    "options": ("number",),
+    "sees": ("player", "pieces"),
+    "does_not_see": ("player", "pieces"),
+    "shown": ("player", "words"),
+    "reason": ("words",),
 }
 
 
@@ -373,7 +453,9 @@ class _Walk:
             S = game.S
             values = S[OPTIONS]
             last = len(values) - 1
-            index = last if values[last] is None or values[last] == 0 and tuple(values) in ((1, 0), (0,)) else 0
+            index = (
+                last if values[last] is None or (values[last] == 0 and tuple(values) in ((1, 0), (0,))) else 0
+            )
             S[RET] = values[index]
             self.run(S[CONT])
         raise Failed(f"`{at}` did not come in {FAR} decisions")
@@ -386,7 +468,9 @@ class _Walk:
         S, ns, image = self.game.S, self.game.table.ns, self.game.table.image
         if S[ASK] < 0 and ns["MENUS"][-1 - S[ASK]]["name"] == at:
             return True
-        entries = sorted((r["block"], r["name"]) for r in image["routines"] if r["suspends"] and r["block"] >= 0)
+        entries = sorted(
+            (r["block"], r["name"]) for r in image["routines"] if r["suspends"] and r["block"] >= 0
+        )
         frame = S[CONT]
         while frame is not None:
             if frame[0] == MENU_BACK and ns["MENUS"][frame[2]]["name"] == at:

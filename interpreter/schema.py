@@ -8,10 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, PlainValidator, ValidationError, WithJsonSchema
-from pydantic.json_schema import GetJsonSchemaHandler, JsonSchemaValue
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    GetJsonSchemaHandler,
+    PlainValidator,
+    ValidationError,
+    WithJsonSchema,
+)
+from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticCustomError
 
 from .diagnostics import Place, Problems, suggest
@@ -21,7 +29,7 @@ from .source import Mapping, Node, Scalar, Sequence
 class Leaf(str):
     """A scalar of a file: its text, its YAML value and its node (with the place)."""
 
-    value: None | bool | int | float | str
+    value: Any  # None, bool, int, float or str: the shapes have checked which
     scalar: Scalar
 
     @property
@@ -48,7 +56,7 @@ def plain(node: Node) -> Any:
 def _leaf_type(what: str, fits: Callable[[Leaf], bool], schema: dict[str, Any]) -> Any:
     def check(value: Any) -> Leaf:
         if not isinstance(value, Leaf) or not fits(value):
-            raise PydanticCustomError("shape", f"expected {what}")  # type: ignore[arg-type]
+            raise PydanticCustomError("shape", f"expected {what}")
         return value
 
     return Annotated[Leaf, PlainValidator(check), WithJsonSchema(schema)]
@@ -56,24 +64,34 @@ def _leaf_type(what: str, fits: Callable[[Leaf], bool], schema: dict[str, Any]) 
 
 IDENTIFIER = re.compile(r"[a-z][a-z0-9_]*\Z")
 
-Word = _leaf_type(
-    "a name in small letters, like `draw_pile`",
-    lambda x: isinstance(x.value, str) and bool(IDENTIFIER.match(x)),
-    {"type": "string", "pattern": "^[a-z][a-z0-9_]*$"},
-)
-Said = _leaf_type("a text", lambda x: isinstance(x.value, str), {"type": "string"})
-Whole = _leaf_type("a whole number", lambda x: type(x.value) is int, {"type": "integer"})
-Truth = _leaf_type("true or false", lambda x: isinstance(x.value, bool), {"type": "boolean"})
-Snippet = _leaf_type(
-    "a sentence of the effect language",
-    lambda x: x.value is not None,
-    {"type": ["string", "number", "boolean"]},
-)
-Cell = _leaf_type("a single value", lambda x: True, {"type": ["string", "number", "boolean", "null"]})
+if TYPE_CHECKING:
+    Word = Leaf
+    Said = Leaf
+    Whole = Leaf
+    Truth = Leaf
+    Snippet = Leaf
+    Cell = Leaf
+else:
+    Word = _leaf_type(
+        "a name in small letters, like `draw_pile`",
+        lambda x: isinstance(x.value, str) and bool(IDENTIFIER.match(x)),
+        {"type": "string", "pattern": "^[a-z][a-z0-9_]*$"},
+    )
+    Said = _leaf_type("a text", lambda x: isinstance(x.value, str), {"type": "string"})
+    Whole = _leaf_type("a whole number", lambda x: type(x.value) is int, {"type": "integer"})
+    Truth = _leaf_type("true or false", lambda x: isinstance(x.value, bool), {"type": "boolean"})
+    Snippet = _leaf_type(
+        "a sentence of the effect language",
+        lambda x: x.value is not None,
+        {"type": ["string", "number", "boolean"]},
+    )
+    Cell = _leaf_type("a single value", lambda x: True, {"type": ["string", "number", "boolean", "null"]})
 
 
 class Shape(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, arbitrary_types_allowed=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(
+        extra="forbid", strict=True, arbitrary_types_allowed=True, use_attribute_docstrings=True
+    )
 
 
 class _Short:
@@ -82,7 +100,9 @@ class _Short:
     def __init__(self, key: str) -> None:
         self.key = key
 
-    def __get_pydantic_json_schema__(self, core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+    def __get_pydantic_json_schema__(
+        self, core: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
         return {"anyOf": [handler(core), {"type": ["string", "number", "boolean", "null"]}]}
 
 
@@ -152,7 +172,9 @@ class Kind(Cited):
 
 
 class Component(Cited):
-    model_config = ConfigDict(extra="allow", strict=True, arbitrary_types_allowed=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(
+        extra="allow", strict=True, arbitrary_types_allowed=True, use_attribute_docstrings=True
+    )
 
     table: Said | None = None
     name: Said | None = None
@@ -211,7 +233,11 @@ class Span(Cited):
 class Value(Cited):
     is_: Snippet
     model_config = ConfigDict(
-        extra="forbid", strict=True, arbitrary_types_allowed=True, use_attribute_docstrings=True, validate_by_alias=True,
+        extra="forbid",
+        strict=True,
+        arbitrary_types_allowed=True,
+        use_attribute_docstrings=True,
+        validate_by_alias=True,
         alias_generator=lambda name: name.rstrip("_"),
     )
 
@@ -406,11 +432,17 @@ def _report(item: Any, node: Node, model: type[BaseModel], problems: Problems) -
     if kind == "extra_forbidden":
         place = key.place if key is not None else found.place
         known = sorted(_keys_at(model, item["loc"][:-1]))
-        problems.error(place, "unknown-key", f"nothing here is called `{last}`", hint=_listing(known), suggestion=suggest(last, known))
+        problems.error(
+            place,
+            "unknown-key",
+            f"nothing here is called `{last}`",
+            hint=_listing(known),
+            suggestion=suggest(last, known),
+        )
     elif kind == "missing":
         problems.error(_head(found), "missing-key", f"`{last}` is missing here")
     else:
-        message = item["msg"] if kind == "shape" else _plain_words(kind, item)
+        message = str(item["msg"]) if kind == "shape" else _plain_words(kind, item)
         problems.error(_head(found), "wrong-shape", message)
 
 
@@ -431,7 +463,7 @@ def _plain_words(kind: str, item: Any) -> str:
         return "expected a list here"
     if kind == "literal_error":
         return "expected " + str(item.get("ctx", {}).get("expected", "another word")).replace("'", "`")
-    return "this cannot stand here: " + item["msg"].lower()
+    return "this cannot stand here: " + str(item["msg"]).lower()
 
 
 def _find(node: Node, loc: tuple[Any, ...]) -> tuple[Node, Scalar | None]:

@@ -180,7 +180,7 @@ def retrace(
     game = rules.new(log["players"], log["seed"], log["options"])
     for choice in log["choices"]:
         player, index = choice if isinstance(choice, list) else (game.player or 0, choice)
-        yield game, decide(game, index, seats[player] if seats else "", viewers, player)
+        yield game, decide(game, index, seats[player or 0] if seats else "", viewers, player)
 
 
 def decide(

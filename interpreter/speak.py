@@ -10,7 +10,24 @@ from typing import Any
 
 from .compile.names import ASK, CONT, OPTIONS
 
-NAMES = ("ada", "bo", "cy", "di", "ed", "flo", "gus", "hal", "ina", "jo", "kim", "leo", "max", "nia", "ova", "pia")
+NAMES = (
+    "ada",
+    "bo",
+    "cy",
+    "di",
+    "ed",
+    "flo",
+    "gus",
+    "hal",
+    "ina",
+    "jo",
+    "kim",
+    "leo",
+    "max",
+    "nia",
+    "ova",
+    "pia",
+)
 
 
 def number(n: Any) -> str:
@@ -73,7 +90,7 @@ class Speaker:
     def id(self, x: int) -> str:
         design = self.table.design_of[x]
         if design is not None:
-            return self.designs[design]
+            return str(self.designs[design])
         grid = self.ns["GRIDS"].get(x)
         if grid is not None:
             return f"{chr(96 + grid[2][0])}{grid[2][1]}"
@@ -161,11 +178,13 @@ class Speaker:
 
     def hidden(self, S: Any, x: int, player: Any) -> bool:
         ns = self.ns
-        if not self.table.hides or player is None and ns["ZONE_SEES"][S[ns["LOC"] + x]] == ns["FLIPPED"]:
+        if not self.table.hides or (player is None and ns["ZONE_SEES"][S[ns["LOC"] + x]] == ns["FLIPPED"]):
             return False
         if player is None:
             return True
-        return not (ns["ZONE_SEES"][S[ns["LOC"] + x]] >> player & 1) and not (S[ns["KNOWN"] + x] >> player & 1)
+        return not (ns["ZONE_SEES"][S[ns["LOC"] + x]] >> player & 1) and not (
+            S[ns["KNOWN"] + x] >> player & 1
+        )
 
     def pieces(self, S: Any, values: Any, player: Any) -> tuple[list[str], list[str]]:
         """Each piece by its name, and by where it is or whose it is where names are alike."""
@@ -192,7 +211,10 @@ class Speaker:
             if who is None or name == "box":
                 return (name, f"in {ns['ZONE_TITLE'][S[ns['LOC'] + x]]}")
             if ns["ZONE_PLAYER"][S[ns["LOC"] + x]] is not None:
-                return (f"{name}_{NAMES[who]}", f"in the {ns['ZONE_TITLE'][S[ns['LOC'] + x]]} of player {who + 1}")
+                return (
+                    f"{name}_{NAMES[who]}",
+                    f"in the {ns['ZONE_TITLE'][S[ns['LOC'] + x]]} of player {who + 1}",
+                )
             return (self.id(who), f"at {self.title(who)}")
 
         def order(x: int) -> tuple[str, str]:

@@ -58,9 +58,13 @@ def trace(rules: Any, only: list[str] | None = None) -> dict[str, Any]:
                 else:
                     where = ", ".join(f"{file}:{line}" for _, _, file, line in rules_of)
                     why = why or f"`{scenario.name}` still passes when the rule at {where} is taken away"
-        found.append({
-            "id": clause, "status": "proven" if proven else "unproven",
-            "rules": [f"{file}:{line}" for _, _, file, line in rules_of], "scenarios": [s.name for s in scenarios],
-            "why": "" if proven else why,
-        })
+        found.append(
+            {
+                "id": clause,
+                "status": "proven" if proven else "unproven",
+                "rules": [f"{file}:{line}" for _, _, file, line in rules_of],
+                "scenarios": [s.name for s in scenarios],
+                "why": "" if proven else why,
+            }
+        )
     return {"clauses": found}

@@ -51,6 +51,8 @@ class Compiler:
         self.heads = Heads(self, self.x)
         self.whys = Whys(self, self.x)
         self.loop_types: dict[str, Type] = {}
+        self.hook_targets: set[int] = set()
+        self.failing: set[int] = set()
 
     # ---- names and tables ----
 
@@ -116,7 +118,9 @@ class Compiler:
         return made
 
     def has_self(self, routine: Routine | None) -> bool:
-        return routine is not None and (routine.context is not None or routine.this is not None or routine.what == "hook")
+        return routine is not None and (
+            routine.context is not None or routine.this is not None or routine.what == "hook"
+        )
 
     def entry(self, routine: Routine) -> int:
         if id(routine) not in self.entries:
@@ -142,7 +146,8 @@ class Compiler:
 
     def run_suspends(self, slot: str, kinds: Any) -> bool:
         return any(
-            c.does[slot].suspends for c in self.model.components.values()
+            c.does[slot].suspends
+            for c in self.model.components.values()
             if slot in c.does and (not kinds or any(self.model.is_like(c.kind, k) for k in kinds))
         )
 
@@ -165,7 +170,12 @@ class Compiler:
         pseudo = E("text", UNKNOWN, ((),), binders[0][2].place)
         del pseudo
         body = self.x.fold_body("all", binders, where, key, None)
-        body = [line.replace(f"r.append({binders[0][0]})", f"r.append(({names}))").replace(f", len(r), {binders[0][0]}))", f", len(r), ({names})))") for line in body]
+        body = [
+            line.replace(f"r.append({binders[0][0]})", f"r.append(({names}))").replace(
+                f", len(r), {binders[0][0]}))", f", len(r), ({names})))"
+            )
+            for line in body
+        ]
         free = self.free([X("each", (binders, where, key, ()), binders[0][2].place)])
         self.function(name, ["S", *free], body)
         return f"{name}({', '.join(['S', *free])})"
@@ -175,7 +185,12 @@ class Compiler:
         tests = conjuncts(ask.where) if ask.where is not None else []
         before = {b[0] for b in ask.binders[: index + 1]}
         names = {b[0] for b in ask.binders}
-        known = [t for t in tests if not ((_locals(t) & names) - before) and (py in _locals(t) or index == 0 and not (_locals(t) & names))]
+        known = [
+            t
+            for t in tests
+            if not ((_locals(t) & names) - before)
+            and (py in _locals(t) or (index == 0 and not (_locals(t) & names)))
+        ]
         later = ask.binders[index + 1 :]
         follow = list(rest)
         if later:
@@ -189,9 +204,17 @@ class Compiler:
             made = self.x(source)
         else:
             name = self.fresh("o")
-            body = ["    r = []", f"    d = {self.x(source)}", "    S[6] = f = S[6] - len(d)", "    if f < 0: raise OutOfSteps", f"    for {py} in d:"]
+            body = [
+                "    r = []",
+                f"    d = {self.x(source)}",
+                "    S[6] = f = S[6] - len(d)",
+                "    if f < 0: raise OutOfSteps",
+                f"    for {py} in d:",
+            ]
             body += [f"        if not {self.x(t)}: continue" for t in known]
-            outer = self.free([X("let", ("_", source), source.place), X("each", (tuple(known),), source.place)])
+            outer = self.free(
+                [X("let", ("_", source), source.place), X("each", (tuple(known),), source.place)]
+            )
             if demanded:
                 body.append(f"        if not {self.head_call(follow)}: continue")
                 outer = [*outer, *(n for n in self.free(follow) if n not in outer)]
@@ -261,7 +284,9 @@ class Compiler:
         for zone in self.model.zones.values():
             if zone.seen_by == "all":
                 continue
-            holds = {k for h in zone.holds for k in self.model.family(h)} if zone.holds else set(self.model.kinds)
+            holds = (
+                {k for h in zone.holds for k in self.model.family(h)} if zone.holds else set(self.model.kinds)
+            )
             if holds & family:
                 return True
         return any(self.model.inherited(k, "hidden_faces") for k in family)
@@ -292,26 +317,56 @@ class Compiler:
     def ask(self, ask: Ask, st: X, kept: list[str], binder: Any, index: int) -> int:
         auto = not ask.may and ask.how == "one" and not self.hidden(ask)
         where = "set" if ask.how == "set" else "choose"
-        made = {"sort": where, "type": self.type_key(binder[1]), "word": ask.words[index], "may": ask.may, "auto": auto, "place": self.place(st.place)}
+        made = {
+            "sort": where,
+            "type": self.type_key(binder[1]),
+            "word": ask.words[index],
+            "may": ask.may,
+            "auto": auto,
+            "place": self.place(st.place),
+        }
         return self._ask(made, kept, ask.prompt)
 
     def ask_one(self, st: X, kept: list[str], prompt: E | None, options: Any) -> int:
-        hidden = any((t is not None and reads_hidden(t, self.model)) or self.reads_hidden(b) for _, t, b in options)
-        made = {"sort": "one", "type": 0, "word": "", "may": False, "auto": not hidden, "place": self.place(st.place)}
+        hidden = any(
+            (t is not None and reads_hidden(t, self.model)) or self.reads_hidden(b) for _, t, b in options
+        )
+        made = {
+            "sort": "one",
+            "type": 0,
+            "word": "",
+            "may": False,
+            "auto": not hidden,
+            "place": self.place(st.place),
+        }
         number = len(self.asks)
         made["labels"] = f"labels{number}"
         lines = [_unpack(kept)]
         for index, (label, _, _) in enumerate(options):
             lines.append(f"    if v == {index}: return {self.x(label)}")
-        self.function(made["labels"], ["S", "F", "v"], lines)
+        self.function(str(made["labels"]), ["S", "F", "v"], lines)
         return self._ask(made, kept, prompt)
 
     def ask_may(self, st: X, kept: list[str], label: E) -> int:
-        made = {"sort": "may", "type": 0, "word": "", "may": True, "auto": False, "place": self.place(st.place)}
+        made = {
+            "sort": "may",
+            "type": 0,
+            "word": "",
+            "may": True,
+            "auto": False,
+            "place": self.place(st.place),
+        }
         return self._ask(made, kept, label)
 
     def ask_next(self, st: X, kept: list[str], binder: Any) -> int:
-        made = {"sort": "choose", "type": self.type_key(binder[1]), "word": "next", "may": False, "auto": True, "place": self.place(st.place)}
+        made = {
+            "sort": "choose",
+            "type": self.type_key(binder[1]),
+            "word": "next",
+            "may": False,
+            "auto": True,
+            "place": self.place(st.place),
+        }
         return self._ask(made, kept, None)
 
     # ---- the whole ----
@@ -327,10 +382,14 @@ class Compiler:
         hooks = [r.body for r in model.rules if r.body is not None]
         bodies += [h for h in hooks if h is not None]
         bodies += [r for r in (model.setup, model.flow) if r is not None]
-        for routine in [*model.values.values(), *bodies, *(r for r in (model.score, model.wins) if r is not None)]:
+        for routine in [
+            *model.values.values(),
+            *bodies,
+            *(r for r in (model.score, model.wins) if r is not None),
+        ]:
             self.register(routine)
         self.hook_targets = self._hook_targets()
-        self.failing = self._failing(bodies)
+        self._failing(bodies)
         for routine in [*model.values.values(), *(r for r in (model.score, model.wins) if r is not None)]:
             self.value(routine)
         for routine in bodies:
@@ -383,13 +442,12 @@ class Compiler:
         found |= {id(p) for p in self.model.procedures.values() if p.name in lasting}
         return found
 
-    def _failing(self, bodies: list[Routine]) -> set[int]:
+    def _failing(self, bodies: list[Routine]) -> None:
         """Routines whose head can fail: a fixpoint over calls."""
-        self.failing: set[int] = set()
         while True:
             more = {id(r) for r in bodies if id(r) not in self.failing and self.heads.demands(r.code or [])}
             if not more:
-                return self.failing
+                return
             self.failing |= more
 
     def value(self, routine: Routine) -> None:
@@ -400,12 +458,16 @@ class Compiler:
             return
         self.function(f"base_{routine.py}", ["S", *params], [f"    return {self.x(routine.code)}"])
         args = ", ".join(params)
-        self.function(routine.py, ["S", *params], [
-            f"    r = base_{routine.py}(S{', ' + args if args else ''})",
-            f"    for i in S[{change_slot(routine)}]:",
-            f"        r = CHANGES[i[0]](S, r, i{', ' + args if args else ''})",
-            "    return r",
-        ])
+        self.function(
+            routine.py,
+            ["S", *params],
+            [
+                f"    r = base_{routine.py}(S{', ' + args if args else ''})",
+                f"    for i in S[{change_slot(routine)}]:",
+                f"        r = CHANGES[i[0]](S, r, i{', ' + args if args else ''})",
+                "    return r",
+            ],
+        )
 
     def routine(self, routine: Routine) -> None:
         self.current = routine
@@ -419,7 +481,11 @@ class Compiler:
             body = writer.plain(params)
             if self.hooked(routine):
                 self.function(f"base_{routine.py}", ["S", *params], body)
-                self.function(routine.py, ["S", *params], [f"    return hooked_plain(S, {self.number(routine)}, ({', '.join(params)},))"])
+                self.function(
+                    routine.py,
+                    ["S", *params],
+                    [f"    return hooked_plain(S, {self.number(routine)}, ({', '.join(params)},))"],
+                )
             else:
                 self.function(routine.py, ["S", *params], body)
         tests = routine.tests if routine.what == "action" else ()
@@ -438,7 +504,10 @@ class Compiler:
             names = [p.py if p.name != "you" else "doer" for p in target.params]
             doer = next((n for n, p in zip(names, target.params, strict=True) if p.name == "you"), None)
             # `it.x` is the value's own argument; `it.you` its doer.
-            self.x.event = [doer or "None", *(n for n, p in zip(names, target.params, strict=True) if p.name != "you")]
+            self.x.event = [
+                doer or "None",
+                *(n for n, p in zip(names, target.params, strict=True) if p.name != "you"),
+            ]
             lines = ["    _, you, this, age = i"]
             if rule.effect is None and doer is not None:
                 lines.append(f"    you = {doer}")
@@ -450,17 +519,28 @@ class Compiler:
                 lines.append(f"    if not {self.x(rule.test)}: return r")
             amount = self.x(rule.amount) if rule.amount is not None else "True"
             many = target.gives is not None and target.gives.base == "list"
-            lines.append("    return " + {
-                "becomes": amount, "plus": f"unite(r, {amount})" if many else f"r + {amount}", "times": f"r * {amount}",
-                "at_least": f"max(r, {amount})", "at_most": f"min(r, {amount})", "allow": f"(r or {amount})",
-                "forbid": f"(r and not {amount})",
-            }[rule.op])
+            lines.append(
+                "    return "
+                + {
+                    "becomes": amount,
+                    "plus": f"unite(r, {amount})" if many else f"r + {amount}",
+                    "times": f"r * {amount}",
+                    "at_least": f"max(r, {amount})",
+                    "at_most": f"min(r, {amount})",
+                    "allow": f"(r or {amount})",
+                    "forbid": f"(r and not {amount})",
+                }[rule.op]
+            )
             self.function(f"change{rule.number}", ["S", "r", "i", *names], lines)
             self.x.event = None
             del args
         else:
             self.current = Routine("rule", "hook", rule.place, context=rule.effect)
-            tests = [t for t in (rule.effect.lasts_while if rule.effect is not None else None, rule.test) if t is not None]
+            tests = [
+                t
+                for t in (rule.effect.lasts_while if rule.effect is not None else None, rule.test)
+                if t is not None
+            ]
             if tests:
                 both = " and ".join(self.x(t) for t in tests)
                 self.function(f"test{rule.number}", ["S", "you", "this", "age"], [f"    return {both}"])
@@ -474,7 +554,11 @@ class Compiler:
                     self.function(f"menu_{part}{menu.number}", ["S", "you"], [f"    return {self.x(text)}"])
         for effect in self.model.effects.values():
             if isinstance(effect.times, E):
-                self.function(f"times{effect.number}", ["S", "you", "this", "age"], [f"    return {self.x(effect.times)}"])
+                self.function(
+                    f"times{effect.number}",
+                    ["S", "you", "this", "age"],
+                    [f"    return {self.x(effect.times)}"],
+                )
         for zone in self.model.zones.values():
             if isinstance(zone.at_most, E):
                 self.function(f"limit_{zone.name}", ["S", "owner_"], [f"    return {self.x(zone.at_most)}"])

@@ -12,7 +12,16 @@ from typing import Any
 from ..ir import E
 from ..types import Type
 from .names import (
-    ACTIVE, EVENT, FUEL, change_slot, field_name, game_name, inside_name, option_name, resource_name, span_name,
+    ACTIVE,
+    EVENT,
+    FUEL,
+    change_slot,
+    field_name,
+    game_name,
+    inside_name,
+    option_name,
+    resource_name,
+    span_name,
 )
 
 COMPARE = {"<": "<", "<=": "<=", ">": ">", ">=": ">="}
@@ -205,7 +214,12 @@ class Expressions:
         return ", ".join(parts)
 
     def x_call(self, e: E, routine: Any, args: Any) -> str:
-        if not routine.changes and not args and routine.context is None and routine.code.op in ("const", "symbols"):
+        if (
+            not routine.changes
+            and not args
+            and routine.context is None
+            and routine.code.op in ("const", "symbols")
+        ):
             return self(routine.code)
         return f"{routine.py}({self.args(routine, args)})"
 
@@ -260,8 +274,12 @@ class Expressions:
         if left.type.opt or right.type.opt:
             return f"arith(S, {op!r}, {self(left)}, {self(right)}, {self.c.place(e.place)})"
         if e.type.base == "list":
-            return f"unite({self(left)}, {self(right)})" if op == "+" else f"without({self(left)}, {self(right)})"
-        if op == "/" or op == "//" and not (right.op == "const" and right.a[0]):
+            return (
+                f"unite({self(left)}, {self(right)})"
+                if op == "+"
+                else f"without({self(left)}, {self(right)})"
+            )
+        if op == "/" or (op == "//" and not (right.op == "const" and right.a[0])):
             return f"arith(S, {op!r}, {self(left)}, {self(right)}, {self.c.place(e.place)})"
         if op == "*" and left.op != "const" and right.op != "const":
             return f"arith(S, '*', {self(left)}, {self(right)}, {self.c.place(e.place)})"
@@ -339,15 +357,26 @@ class Expressions:
         self.c.function(name, ["S", *free], body)
         return f"{name}({', '.join(['S', *free])})"
 
-    def fold_body(self, word: str, binders: Any, where: E | None, key: E | None, value: E | None) -> list[str]:
+    def fold_body(
+        self, word: str, binders: Any, where: E | None, key: E | None, value: E | None
+    ) -> list[str]:
         out: list[str] = []
         pad = "    "
         depth = 1
         py = binders[0][0]
         item = self(value) if value is not None else py
         start = {
-            "count": "r = 0", "sum": "r = 0", "all": "r = []", "max": "r = None", "min": "r = None", "last": "r = None",
-            "distinct": "r = {}", "union": "r = {}", "groups": "r = {}", "most": "b = None; r = []", "least": "b = None; r = []",
+            "count": "r = 0",
+            "sum": "r = 0",
+            "all": "r = []",
+            "max": "r = None",
+            "min": "r = None",
+            "last": "r = None",
+            "distinct": "r = {}",
+            "union": "r = {}",
+            "groups": "r = {}",
+            "most": "b = None; r = []",
+            "least": "b = None; r = []",
         }.get(word)
         if word in ("first", "the", "last", "all") and key is not None:
             start = "r = []"
@@ -357,7 +386,9 @@ class Expressions:
         names = [b[0] for b in binders]
         for index, (binder, _, items) in enumerate(binders):
             source = self(items)
-            small = items.op in ("symbols", "players", "list") or index == 0 and items.op == "function" and not heavy(where, key, value)
+            small = items.op in ("symbols", "players", "list") or (
+                index == 0 and items.op == "function" and not heavy(where, key, value)
+            )
             if not small:
                 # Steps are counted by the size of what is searched, so that no query runs away.
                 out.append(pad * depth + f"d{index} = {source}")
@@ -384,7 +415,9 @@ class Expressions:
         if key is not None and word in ("all", "first", "the", "last"):
             out.append(line + f"r.append(({self(key)}, len(r), {item}))")
             out.append("    r.sort()")
-            pick = {"all": "tuple([x[2] for x in r])", "last": "r[-1][2] if r else None"}.get(word, "r[0][2] if r else None")
+            pick = {"all": "tuple([x[2] for x in r])", "last": "r[-1][2] if r else None"}.get(
+                word, "r[0][2] if r else None"
+            )
             out.append(f"    return {pick}")
             return out
         if word == "any":
@@ -408,13 +441,18 @@ class Expressions:
             out += [line + f"for v in {item}: r[v] = None", "    return tuple(r)"]
         elif word == "groups":
             by = self(key) if key is not None else "None"
-            out += [line + f"r.setdefault({by}, []).append({item})", "    return tuple([tuple(x) for x in r.values()])"]
+            out += [
+                line + f"r.setdefault({by}, []).append({item})",
+                "    return tuple([tuple(x) for x in r.values()])",
+            ]
         elif word in ("most", "least"):
             op = ">" if word == "most" else "<"
             by = self(key) if key is not None else item
             out += [
-                line + f"v = {by}", line + f"if b is None or v {op} b: b = v; r = [{py}]",
-                line + f"elif v == b: r.append({py})", "    return tuple(r)",
+                line + f"v = {by}",
+                line + f"if b is None or v {op} b: b = v; r = [{py}]",
+                line + f"elif v == b: r.append({py})",
+                "    return tuple(r)",
             ]
         else:
             raise AssertionError(word)
@@ -433,7 +471,9 @@ def _used(e: E) -> list[str]:
 
 
 def heavy(*nodes: Any) -> bool:
-    return any(x.op in ("fold", "call", "can", "can_run") for node in nodes if node is not None for x in walk(node))
+    return any(
+        x.op in ("fold", "call", "can", "can_run") for node in nodes if node is not None for x in walk(node)
+    )
 
 
 __all__ = ["Expressions", "change_slot", "conjuncts", "free_names", "heavy", "walk"]

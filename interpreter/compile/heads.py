@@ -40,7 +40,7 @@ class Heads:
             if st.op in DEMANDS:
                 return True
             if st.op == "call":
-                return self.c.head_of(st.a[0])
+                return bool(self.c.head_of(st.a[0]))
             if st.op == "if":
                 return any(self.demands(b) for _, b in st.a[0]) or self.demands(st.a[1])
             if st.op == "as":
@@ -53,7 +53,12 @@ class Heads:
         for st in body:
             if st.op in ("let", "say", "need", "pay", "pay_from", "move_some", "give"):
                 continue
-            if st.op == "call" and st.a[2] is None and not st.a[0].suspends and self.wholly(st.a[0].code or []):
+            if (
+                st.op == "call"
+                and st.a[2] is None
+                and not st.a[0].suspends
+                and self.wholly(st.a[0].code or [])
+            ):
                 continue
             if st.op == "if" and all(self.wholly(b) for _, b in st.a[0]) and self.wholly(st.a[1]):
                 continue
@@ -137,7 +142,9 @@ class Heads:
                 return
         out.append(pad + "return True")
 
-    def enough(self, have: str, n: str, out: list[str], pad: str, fail: str, paid: dict[str, list[str]]) -> None:
+    def enough(
+        self, have: str, n: str, out: list[str], pad: str, fail: str, paid: dict[str, list[str]]
+    ) -> None:
         """Two payments of one thing must be met together."""
         before = paid.setdefault(have, [])
         before.append(n)
@@ -174,7 +181,16 @@ def all_expressions(node: Any) -> Any:
         for part in node.a:
             yield from all_expressions(part)
     elif isinstance(node, Ask):
-        for part in (node.player, node.prompt, node.low, node.high, node.binders, node.where, node.body, node.otherwise):
+        for part in (
+            node.player,
+            node.prompt,
+            node.low,
+            node.high,
+            node.binders,
+            node.where,
+            node.body,
+            node.otherwise,
+        ):
             yield from all_expressions(part)
     elif isinstance(node, (tuple, list)):
         for part in node:

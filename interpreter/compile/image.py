@@ -33,7 +33,8 @@ def _fingerprint(c: Any, made: dict[str, Any]) -> str:
     import re
 
     source = "\n".join(
-        part for part in re.split(r"(?m)^(?=def )", made["source"])
+        part
+        for part in re.split(r"(?m)^(?=def )", made["source"])
         if not re.match(r"def (labels\d|prompt\d|drawing\b|why_|label_|menu_stop|menu_prompt|w\d)", part)
     )
 
@@ -42,7 +43,11 @@ def _fingerprint(c: Any, made: dict[str, Any]) -> str:
             return {str(k): bare(v) for k, v in value.items() if k not in NO_RULES}
         return [bare(v) for v in value] if isinstance(value, (list, tuple)) else value
 
-    rest = {k: v for k, v in made.items() if k not in ("source", "places", "cites", "title", "about", "version", "types")}
+    rest = {
+        k: v
+        for k, v in made.items()
+        if k not in ("source", "places", "cites", "title", "about", "version", "types")
+    }
     return hashlib.sha256((source + repr(bare(rest))).encode()).hexdigest()
 
 
@@ -55,10 +60,18 @@ def things(c: Any) -> list[dict[str, Any]]:
         cites.setdefault(id(what), []).append(clause)
 
     def add(name: str, what: str, thing: Any, title: str = "", text: str = "", changed: Any = ()) -> None:
-        found.append({
-            "id": name, "what": what, "name": title or name.replace("_", " ").capitalize(), "text": text, "file": thing.place.file,
-            "line": thing.place.line, "cites": cites.get(id(thing), []), "changed_by": [_source_of(r) for r in changed],
-        })
+        found.append(
+            {
+                "id": name,
+                "what": what,
+                "name": title or name.replace("_", " ").capitalize(),
+                "text": text,
+                "file": thing.place.file,
+                "line": thing.place.line,
+                "cites": cites.get(id(thing), []),
+                "changed_by": [_source_of(r) for r in changed],
+            }
+        )
 
     for x in m.components.values():
         add(x.id, m.kinds[x.kind].title, x, x.title, x.text)
@@ -69,9 +82,24 @@ def things(c: Any) -> list[dict[str, Any]]:
     for e in m.effects.values():
         if e.component is None:
             add(e.name, "effect", e, e.title, e.text)
-    for group2, what in ((m.menus, "menu"), (m.spans, "span"), (m.zones, "zone"), (m.kinds, "kind"), (m.resources, "resource"), (m.tables, "table"), (m.boards, "board")):
+    for group2, what in (
+        (m.menus, "menu"),
+        (m.spans, "span"),
+        (m.zones, "zone"),
+        (m.kinds, "kind"),
+        (m.resources, "resource"),
+        (m.tables, "table"),
+        (m.boards, "board"),
+    ):
         for name, thing in group2.items():
-            add(name, what, thing, getattr(thing, "title", ""), getattr(thing, "text", ""), getattr(thing, "offers", None) or getattr(thing, "hooks", ()))
+            add(
+                name,
+                what,
+                thing,
+                getattr(thing, "title", ""),
+                getattr(thing, "text", ""),
+                getattr(thing, "offers", None) or getattr(thing, "hooks", ()),
+            )
     return found
 
 
@@ -83,22 +111,48 @@ def _source_of(rule: Any) -> str:
 def _image(c: Any) -> dict[str, Any]:
     m = c.model
     return {
-        "name": m.name, "title": m.title, "about": m.about, "version": m.version, "least": m.least, "most": m.most,
-        "source": c.source(), "places": c.places, "types": c.types, "asks": c.asks,
+        "name": m.name,
+        "title": m.title,
+        "about": m.about,
+        "version": m.version,
+        "least": m.least,
+        "most": m.most,
+        "source": c.source(),
+        "places": c.places,
+        "types": c.types,
+        "asks": c.asks,
         "blocks": {n: [_local_type(c, v) for v in c.block_scopes[n]] for n in c.block_lines},
-        "block_spans": dict(c.block_spans), "block_routines": dict(c.block_routines),
+        "block_spans": dict(c.block_spans),
+        "block_routines": dict(c.block_routines),
         "symbols": {k: list(v) for k, v in m.symbols.items()},
-        "kinds": _kinds(m), "components": _components(c), "fields": _fields(m), "zones": _zones(m),
+        "kinds": _kinds(m),
+        "components": _components(c),
+        "fields": _fields(m),
+        "zones": _zones(m),
         "resources": {
-            r.name: {"of": r.of, "low": r.low, "high": r.high, "start": r.start, "title": r.title} for r in m.resources.values()
+            r.name: {"of": r.of, "low": r.low, "high": r.high, "start": r.start, "title": r.title}
+            for r in m.resources.values()
         },
         "spans": [_span(s) for s in m.spans.values()],
         "game": [
-            {"slot": game_name(f), "type": plain_type(f.type), "name": f.name, "width": len(m.symbols[f.key.of]) if f.key is not None else 1}
+            {
+                "slot": game_name(f),
+                "type": plain_type(f.type),
+                "name": f.name,
+                "width": len(m.symbols[f.key.of]) if f.key is not None else 1,
+            }
             for f in m.game_fields.values()
         ],
         "boards": {
-            b.name: {"of": b.of, "sort": b.sort, "columns": b.columns, "rows": b.rows, "rings": b.rings, "edges": b.edges, "links": b.links}
+            b.name: {
+                "of": b.of,
+                "sort": b.sort,
+                "columns": b.columns,
+                "rows": b.rows,
+                "rings": b.rings,
+                "edges": b.edges,
+                "links": b.links,
+            }
             for b in m.boards.values()
         },
         "tables": {t.name: _table(t) for t in m.tables.values()},
@@ -107,12 +161,22 @@ def _image(c: Any) -> dict[str, Any]:
         "effects": [_effect(c, e) for e in m.effects.values()],
         "menus": [_menu(c, x) for x in m.menus.values()],
         "options": {
-            o.name: {"sort": o.sort, "start": o.start, "text": o.text, "choices": o.choices, "low": o.low, "high": o.high, "kind": o.kind}
+            o.name: {
+                "sort": o.sort,
+                "start": o.start,
+                "text": o.text,
+                "choices": o.choices,
+                "low": o.low,
+                "high": o.high,
+                "kind": o.kind,
+            }
             for o in m.options.values()
         },
         "modules": {x.name: isinstance(x.when, E) for x in m.modules.values()},
         "setup": c.number(m.setup) if m.setup is not None else None,
-        "flow": c.number(m.flow), "score": c.number(m.score) if m.score is not None else None, "wins": c.number(m.wins) if m.wins is not None else None,
+        "flow": c.number(m.flow),
+        "score": c.number(m.score) if m.score is not None else None,
+        "wins": c.number(m.wins) if m.wins is not None else None,
         "cites": _cites(c),
     }
 
@@ -127,13 +191,24 @@ def _kinds(m: Any) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
 
     def add(kind: Any) -> None:
-        found.append({
-            "name": kind.name, "parent": kind.parent, "count": kind.count, "per_player": kind.per_player,
-            "starts": m.inherited(kind.name, "starts"), "title": kind.title, "many": kind.many, "text": kind.text,
-            "faces": list(m.inherited(kind.name, "faces")), "hidden_faces": sorted(m.inherited(kind.name, "hidden_faces")),
-            "module": kind.module, "components": [x.id for x in kind.components], "board": m.inherited(kind.name, "board"),
-            "abstract": kind.abstract,
-        })
+        found.append(
+            {
+                "name": kind.name,
+                "parent": kind.parent,
+                "count": kind.count,
+                "per_player": kind.per_player,
+                "starts": m.inherited(kind.name, "starts"),
+                "title": kind.title,
+                "many": kind.many,
+                "text": kind.text,
+                "faces": list(m.inherited(kind.name, "faces")),
+                "hidden_faces": sorted(m.inherited(kind.name, "hidden_faces")),
+                "module": kind.module,
+                "components": [x.id for x in kind.components],
+                "board": m.inherited(kind.name, "board"),
+                "abstract": kind.abstract,
+            }
+        )
         for child in kind.children:
             add(child)
 
@@ -146,8 +221,15 @@ def _kinds(m: Any) -> list[dict[str, Any]]:
 def _components(c: Any) -> dict[str, dict[str, Any]]:
     return {
         x.id: {
-            "kind": x.kind, "title": x.title, "text": x.text, "copies": x.copies, "per_player": x.per_player, "starts": x.starts,
-            "printed": dict(x.printed), "module": x.module, "effect": x.effect.number if x.effect is not None else None,
+            "kind": x.kind,
+            "title": x.title,
+            "text": x.text,
+            "copies": x.copies,
+            "per_player": x.per_player,
+            "starts": x.starts,
+            "printed": dict(x.printed),
+            "module": x.module,
+            "effect": x.effect.number if x.effect is not None else None,
             "does": {slot: c.number(r) for slot, r in x.does.items()},
         }
         for x in c.model.components.values()
@@ -166,8 +248,13 @@ def _fields(m: Any) -> list[dict[str, Any]]:
 
 def _field(m: Any, field: Any, owner: str, name: str) -> dict[str, Any]:
     return {
-        "slot": field_name(field), "owner": owner, "name": name, "type": plain_type(field.type), "changed": field.changed,
-        "faced": field.face is not None, "width": len(m.symbols[field.key.of]) if field.key is not None else 1,
+        "slot": field_name(field),
+        "owner": owner,
+        "name": name,
+        "type": plain_type(field.type),
+        "changed": field.changed,
+        "faced": field.face is not None,
+        "width": len(m.symbols[field.key.of]) if field.key is not None else 1,
         "keyed": str(field.key.of) if field.key is not None else None,
     }
 
@@ -175,8 +262,15 @@ def _field(m: Any, field: Any, owner: str, name: str) -> dict[str, Any]:
 def _zones(m: Any) -> dict[str, dict[str, Any]]:
     return {
         z.name: {
-            "of": z.of, "holds": z.holds, "order": z.order, "limit": isinstance(z.at_most, E), "seen_by": z.seen_by,
-            "in_play": z.in_play, "refill": z.refill, "title": z.title, "endless": z.endless,
+            "of": z.of,
+            "holds": z.holds,
+            "order": z.order,
+            "limit": isinstance(z.at_most, E),
+            "seen_by": z.seen_by,
+            "in_play": z.in_play,
+            "refill": z.refill,
+            "title": z.title,
+            "endless": z.endless,
         }
         for z in m.zones.values()
     }
@@ -184,9 +278,14 @@ def _zones(m: Any) -> dict[str, dict[str, Any]]:
 
 def _span(span: Any) -> dict[str, Any]:
     return {
-        "name": span.name, "inside": inside_name(span), "has_you": span.has_you,
-        "fields": [{"slot": span_name(f), "type": plain_type(f.type), "name": f.name} for f in span.fields.values()],
-        "hooked": bool(span.hooks), "params": [span_name(span.fields[p.name]) for p in span.params if p.name != "you"],
+        "name": span.name,
+        "inside": inside_name(span),
+        "has_you": span.has_you,
+        "fields": [
+            {"slot": span_name(f), "type": plain_type(f.type), "name": f.name} for f in span.fields.values()
+        ],
+        "hooked": bool(span.hooks),
+        "params": [span_name(span.fields[p.name]) for p in span.params if p.name != "you"],
         "hook_slot": f"HK_span_{span.name}",
     }
 
@@ -197,11 +296,25 @@ def _table(table: Any) -> dict[str, Any]:
 
 def _routine(c: Any, r: Any) -> dict[str, Any]:
     return {
-        "name": r.name, "what": r.what, "py": r.py, "suspends": r.suspends, "block": c.entries.get(id(r), -1), "title": r.title,
-        "text": r.text, "hooked": c.hooked(r), "slot": hook_slot(r), "change_slot": change_slot(r) if r.changes else None,
-        "params": [[p.name, plain_type(p.type)] for p in r.params], "gives": plain_type(r.gives) if r.gives is not None else None,
-        "labelled": r.label is not None, "self": c.has_self(r), "families": list(r.families), "place": c.place(r.place),
-        "module": r.module, "abstract": r.abstract, "code": r.what != "value" and bool(r.code),
+        "name": r.name,
+        "what": r.what,
+        "py": r.py,
+        "suspends": r.suspends,
+        "block": c.entries.get(id(r), -1),
+        "title": r.title,
+        "text": r.text,
+        "hooked": c.hooked(r),
+        "slot": hook_slot(r),
+        "change_slot": change_slot(r) if r.changes else None,
+        "params": [[p.name, plain_type(p.type)] for p in r.params],
+        "gives": plain_type(r.gives) if r.gives is not None else None,
+        "labelled": r.label is not None,
+        "self": c.has_self(r),
+        "families": list(r.families),
+        "place": c.place(r.place),
+        "module": r.module,
+        "abstract": r.abstract,
+        "code": r.what != "value" and bool(r.code),
     }
 
 
@@ -217,14 +330,24 @@ def _rule(c: Any, rule: Any) -> dict[str, Any]:
         elif rule.target in m.procedures:
             targets = [c.number(m.procedures[rule.target])]
         else:
-            targets = [c.number(a) for a in m.actions.values() if a.name == rule.target or rule.target in a.families]
+            targets = [
+                c.number(a) for a in m.actions.values() if a.name == rule.target or rule.target in a.families
+            ]
     elif rule.sort == "offer":
         targets = [c.number(m.actions[rule.target])]
     tested = rule.test is not None or (rule.effect is not None and rule.effect.lasts_while is not None)
     return {
-        "sort": rule.sort, "op": rule.op, "targets": targets, "span": span, "menu": m.menus[rule.menu].number if rule.menu else None,
-        "whose": rule.whose, "effect": rule.effect.number if rule.effect is not None else None, "tested": tested and rule.sort != "change",
-        "body": c.number(rule.body) if rule.body is not None else None, "module": rule.module, "place": c.place(rule.place),
+        "sort": rule.sort,
+        "op": rule.op,
+        "targets": targets,
+        "span": span,
+        "menu": m.menus[rule.menu].number if rule.menu else None,
+        "whose": rule.whose,
+        "effect": rule.effect.number if rule.effect is not None else None,
+        "tested": tested and rule.sort != "change",
+        "body": c.number(rule.body) if rule.body is not None else None,
+        "module": rule.module,
+        "place": c.place(rule.place),
         "number": rule.number,
     }
 
@@ -239,20 +362,38 @@ def _effect(c: Any, e: Any) -> dict[str, Any]:
         else:
             lasts = ("game", 0)
     return {
-        "name": e.name, "number": e.number, "component": e.component.id if e.component is not None else None, "lasts": lasts,
-        "count": e.count, "always": e.lasts_while is not None, "times": isinstance(e.times, E), "stacks": e.stacks,
+        "name": e.name,
+        "number": e.number,
+        "component": e.component.id if e.component is not None else None,
+        "lasts": lasts,
+        "count": e.count,
+        "always": e.lasts_while is not None,
+        "times": isinstance(e.times, E),
+        "stacks": e.stacks,
         "memory": [{"name": f.name, "type": plain_type(f.type)} for f in e.memory.values()],
-        "args": [plain_type(p.type) for p in e.params], "rules": [r.number for r in e.rules],
-        "do": c.number(e.do) if e.do is not None else None, "title": e.title, "module": e.module,
+        "args": [plain_type(p.type) for p in e.params],
+        "rules": [r.number for r in e.rules],
+        "do": c.number(e.do) if e.do is not None else None,
+        "title": e.title,
+        "module": e.module,
     }
 
 
 def _menu(c: Any, menu: Any) -> dict[str, Any]:
     actions = [c.number(c.model.actions[a]) for a in menu.actions if a in c.model.actions]
-    hidden = any(c.reads_hidden([r.code, r.tests]) for r in (c.model.actions[a] for a in menu.actions if a in c.model.actions))
+    hidden = any(
+        c.reads_hidden([r.code, r.tests])
+        for r in (c.model.actions[a] for a in menu.actions if a in c.model.actions)
+    )
     return {
-        "name": menu.name, "actions": actions, "stop": isinstance(menu.stop, E), "prompt": isinstance(menu.prompt, E),
-        "number": menu.number, "real_time": menu.real_time, "hidden": hidden, "offers": [r.number for r in menu.offers],
+        "name": menu.name,
+        "actions": actions,
+        "stop": isinstance(menu.stop, E),
+        "prompt": isinstance(menu.prompt, E),
+        "number": menu.number,
+        "real_time": menu.real_time,
+        "hidden": hidden,
+        "offers": [r.number for r in menu.offers],
         "title": menu.name.replace("_", " ").capitalize(),
     }
 

@@ -15,7 +15,18 @@ from ..ir import Ask, E, X
 from ..types import list_of
 from .expressions import Expressions, free_names
 from .heads import Heads, all_expressions
-from .names import ACTIVE, EFFECTS, EVENT, FUEL, OVER, RET, field_name, game_name, inside_name, resource_name, span_name
+from .names import (
+    ACTIVE,
+    EFFECTS,
+    EVENT,
+    FUEL,
+    OVER,
+    RET,
+    field_name,
+    inside_name,
+    resource_name,
+    span_name,
+)
 
 After = Callable[[list[str]], None]
 
@@ -36,7 +47,19 @@ def needed(*nodes: Any) -> set[str]:
         for st in all_statements(node):
             if st.op == "call" and st.a[0].context is not None:
                 found |= {"this", "age"}
-            if st.op in ("open", "run", "begin", "roll", "during", "can_run", "move_some", "draw", "end", "proceed", "use"):
+            if st.op in (
+                "open",
+                "run",
+                "begin",
+                "roll",
+                "during",
+                "can_run",
+                "move_some",
+                "draw",
+                "end",
+                "proceed",
+                "use",
+            ):
                 found |= {"you"}
             if st.op in ("use", "begin", "set", "add", "take"):
                 found |= {"age", "this"}
@@ -105,7 +128,7 @@ class Statements:
     def resumable(self, params: list[str]) -> int:
         """Writes the blocks; gives the number of the first."""
         self.blocks = True
-        entry = self.c.entry(self.r)
+        entry: int = self.c.entry(self.r)
         self.start(entry, params)
         self.run(self.r.code, params, set(), lambda scope: self.put("return K"))
         return entry
@@ -136,8 +159,10 @@ class Statements:
                 self.give_back(st.a[0])
                 return
             if self.c.suspends(st):
+
                 def then(now: list[str], rest: list[X] = rest) -> None:
                     self.run(rest, now, needs, after)
+
                 getattr(self, "r_" + st.op)(st, rest, scope, needs | needed(rest), then, *st.a)
                 return
             getattr(self, "s_" + st.op)(st, *st.a)
@@ -163,7 +188,9 @@ class Statements:
             self.put("K = leave(S, K)")
         self.put("return K")
 
-    def join(self, scope: list[str], needs: set[str], then: After) -> tuple[int, list[str], Callable[[list[str]], None]]:
+    def join(
+        self, scope: list[str], needs: set[str], then: After
+    ) -> tuple[int, list[str], Callable[[list[str]], None]]:
         """A block for what follows; branches end by returning its frame."""
         kept = [v for v in scope if v in needs]
         block = self.c.block(kept)
@@ -176,7 +203,9 @@ class Statements:
     def ask(self, player: str, options: str, ask_id: int, block: int, kept: list[str]) -> None:
         self.put(f"return ask(S, {player}, {options}, {ask_id}, {self.frame(block, kept)})")
 
-    def r_choose(self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After, ask: Ask) -> None:
+    def r_choose(
+        self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After, ask: Ask
+    ) -> None:
         player = self.x(ask.player)
         texts = needed(ask.prompt) if ask.prompt is not None else set()
         inner = needed(ask.body) | needed(ask.otherwise)
@@ -186,22 +215,36 @@ class Statements:
             ask_id = self.c.ask(ask, st, kept, ask.binders[0], 0)
             low = self.x(ask.low) if ask.low is not None else "0"
             high = self.x(ask.high) if ask.high is not None else "None"
-            self.put(f"return pick_set(S, {player}, {self.c.candidates(ask)}, {ask_id}, {low}, {high}, {self.frame(block, kept)})")
+            self.put(
+                f"return pick_set(S, {player}, {self.c.candidates(ask)}, {ask_id}, {low}, {high}, {self.frame(block, kept)})"
+            )
             result = ask.results[0] if ask.results else ask.binders[0][0]
             self.start(block, kept, f"{result} = S[{RET}]")
             then([*kept, result])
             return
         names = [b[0] for b in ask.binders]
         for index, binder in enumerate(ask.binders):
-            options = self.c.options(ask, index, [] if ask.may and not ask.body else (list(ask.body) + rest if ask.may else rest))
+            options = self.c.options(
+                ask, index, [] if ask.may and not ask.body else (list(ask.body) + rest if ask.may else rest)
+            )
             later = [ask.binders[index + 1 :], ask.where] if index + 1 < len(ask.binders) else []
             more = needed(ask.where) if ask.where is not None else set()
-            kept = self.keep(scope, needs | inner | texts | needed(later) | (more if later else set()) | (needed(ask.player) if later else set()))
+            kept = self.keep(
+                scope,
+                needs
+                | inner
+                | texts
+                | needed(later)
+                | (more if later else set())
+                | (needed(ask.player) if later else set()),
+            )
             block = self.c.block(kept)
             ask_id = self.c.ask(ask, st, kept, binder, index)
             if ask.may and index == 0:
                 hidden = self.c.hidden(ask)
-                self.put(f"return ask_may(S, {player}, {options}, {ask_id}, {self.frame(block, kept)}, {hidden})")
+                self.put(
+                    f"return ask_may(S, {player}, {options}, {ask_id}, {self.frame(block, kept)}, {hidden})"
+                )
             else:
                 self.ask(player, options, ask_id, block, kept)
             self.start(block, kept, f"{binder[0]} = S[{RET}]")
@@ -223,14 +266,28 @@ class Statements:
         else:
             then(scope)
 
-    def r_one(self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After, player: E, prompt: E | None, options: Any) -> None:
+    def r_one(
+        self,
+        st: X,
+        rest: list[X],
+        scope: list[str],
+        needs: set[str],
+        then: After,
+        player: E,
+        prompt: E | None,
+        options: Any,
+    ) -> None:
         parts = []
         for number, (_, test, branch) in enumerate(options):
             made = [self.x(test)] if test is not None else []
             if self.heads.demands(branch):
                 made.append(self.c.head_call(branch))
             parts.append((number, " and ".join(made)))
-        names = needed([b for _, _, b in options]) | needed([label for label, _, _ in options]) | (needed(prompt) if prompt is not None else set())
+        names = (
+            needed([b for _, _, b in options])
+            | needed([label for label, _, _ in options])
+            | (needed(prompt) if prompt is not None else set())
+        )
         kept = self.keep(scope, needs | names)
         block = self.c.block(kept)
         ask_id = self.c.ask_one(st, kept, prompt, options)
@@ -254,7 +311,18 @@ class Statements:
         self.start(end, ended)
         then(ended)
 
-    def r_may(self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After, player: E, label: E, body: Any, otherwise: Any) -> None:
+    def r_may(
+        self,
+        st: X,
+        rest: list[X],
+        scope: list[str],
+        needs: set[str],
+        then: After,
+        player: E,
+        label: E,
+        body: Any,
+        otherwise: Any,
+    ) -> None:
         names = needed(body) | needed(otherwise) | needed(label)
         kept = self.keep(scope, needs | names)
         block = self.c.block(kept)
@@ -262,7 +330,9 @@ class Statements:
         if self.heads.demands(body):
             test = self.c.head_call(list(body))
             hidden = self.c.reads_hidden(body)
-            self.put(f"return ask_if(S, {self.x(player)}, {test}, {ask_id}, {self.frame(block, kept)}, {hidden})")
+            self.put(
+                f"return ask_if(S, {self.x(player)}, {test}, {ask_id}, {self.frame(block, kept)}, {hidden})"
+            )
         else:
             self.ask(self.x(player), "(1, 0)", ask_id, block, kept)
         self.start(block, kept, f"v = S[{RET}]")
@@ -276,7 +346,16 @@ class Statements:
         self.start(end, ended)
         then(ended)
 
-    def r_if(self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After, branches: Any, otherwise: Any) -> None:
+    def r_if(
+        self,
+        st: X,
+        rest: list[X],
+        scope: list[str],
+        needs: set[str],
+        then: After,
+        branches: Any,
+        otherwise: Any,
+    ) -> None:
         end, ended, go = self.join(scope, needs, then)
         out, depth = self.out, self.depth
         for number, (test, branch) in enumerate(branches):
@@ -291,7 +370,16 @@ class Statements:
         self.start(end, ended)
         then(ended)
 
-    def loop(self, scope: list[str], needs: set[str], body: Any, kind: Any, items: str, bind: Callable[[str, str], list[str]], then: After) -> None:
+    def loop(
+        self,
+        scope: list[str],
+        needs: set[str],
+        body: Any,
+        kind: Any,
+        items: str,
+        bind: Callable[[str, str], list[str]],
+        then: After,
+    ) -> None:
         """A loop that may suspend: its items and position are part of the frame."""
         it, at = self.c.fresh("items"), self.c.fresh("at")
         if kind is not None:
@@ -309,13 +397,26 @@ class Statements:
         extra = bind(it, at)
         # The body may itself make blocks, so it carries the loop's own place in its scope.
         self.run(
-            list(body), [*kept, it, at, *extra], needs | {it, at} | set(kept),
+            list(body),
+            [*kept, it, at, *extra],
+            needs | {it, at} | set(kept),
             lambda now: self.put(f"return {self.frame(block, [*kept, it, at + ' + 1'])}"),
         )
         self.start(end, ended)
         then(ended)
 
-    def r_each(self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After, binders: Any, where: Any, key: Any, body: Any) -> None:
+    def r_each(
+        self,
+        st: X,
+        rest: list[X],
+        scope: list[str],
+        needs: set[str],
+        then: After,
+        binders: Any,
+        where: Any,
+        key: Any,
+        body: Any,
+    ) -> None:
         names = [b[0] for b in binders]
 
         def bind(it: str, at: str) -> list[str]:
@@ -325,7 +426,19 @@ class Statements:
         kind = list_of(binders[0][1]) if len(binders) == 1 else None
         self.loop(scope, needs, body, kind, self.c.items(binders, where, key), bind, then)
 
-    def r_each_ordered(self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After, binders: Any, where: Any, key: Any, body: Any, you: str) -> None:
+    def r_each_ordered(
+        self,
+        st: X,
+        rest: list[X],
+        scope: list[str],
+        needs: set[str],
+        then: After,
+        binders: Any,
+        where: Any,
+        key: Any,
+        body: Any,
+        you: str,
+    ) -> None:
         name = binders[0][0]
         it = self.c.fresh("items")
         self.c.loop_types[it] = list_of(binders[0][1])
@@ -344,13 +457,25 @@ class Statements:
         self.start(chosen, [*kept, it], f"{name} = S[{RET}]")
         self.put(f"{it} = without({it}, ({name},))")
         self.run(
-            list(body), [*kept, it, name], needs | {it} | set(kept),
+            list(body),
+            [*kept, it, name],
+            needs | {it} | set(kept),
             lambda now: self.put(f"return {self.frame(loop, [*kept, it])}"),
         )
         self.start(end, ended)
         then(ended)
 
-    def r_repeat(self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After, count: E, test: E | None, body: Any) -> None:
+    def r_repeat(
+        self,
+        st: X,
+        rest: list[X],
+        scope: list[str],
+        needs: set[str],
+        then: After,
+        count: E,
+        test: E | None,
+        body: Any,
+    ) -> None:
         it, at = self.c.fresh("items"), self.c.fresh("at")
         kept = [v for v in scope if v in needs | needed(body) | (needed(test) if test is not None else set())]
         block = self.c.block([*kept, it, at])
@@ -365,25 +490,47 @@ class Statements:
         go(kept)
         self.depth = 1
         self.run(
-            list(body), [*kept, it, at], needs | {it, at} | set(kept),
+            list(body),
+            [*kept, it, at],
+            needs | {it, at} | set(kept),
             lambda now: self.put(f"return {self.frame(block, [*kept, it, at + ' + 1'])}"),
         )
         self.start(end, ended)
         then(ended)
 
-    def r_as(self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After, py: str, player: E, body: Any) -> None:
+    def r_as(
+        self,
+        st: X,
+        rest: list[X],
+        scope: list[str],
+        needs: set[str],
+        then: After,
+        py: str,
+        player: E,
+        body: Any,
+    ) -> None:
         outer, self.you = self.you, py
         self.put(f"{py} = {self.x(player)}")
-        here = [v for v in scope]
+        here = list(scope)
 
         def back(now: list[str]) -> None:
             self.you = outer
-            then([v for v in now])
+            then(list(now))
 
         self.run(list(body), [*here, py], needs, back)
         self.you = outer
 
-    def r_as_each(self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After, py: str, players: E, body: Any) -> None:
+    def r_as_each(
+        self,
+        st: X,
+        rest: list[X],
+        scope: list[str],
+        needs: set[str],
+        then: After,
+        py: str,
+        players: E,
+        body: Any,
+    ) -> None:
         outer = self.you
 
         def bind(it: str, at: str) -> list[str]:
@@ -398,12 +545,24 @@ class Statements:
         self.loop(scope, needs, body, None, f"tuple({self.x(players)})", bind, back)
         self.you = outer
 
-    def r_at_once(self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After, py: str, players: E, body: Any) -> None:
+    def r_at_once(
+        self,
+        st: X,
+        rest: list[X],
+        scope: list[str],
+        needs: set[str],
+        then: After,
+        py: str,
+        players: E,
+        body: Any,
+    ) -> None:
         kept = self.keep(scope, needs)
         inside = self.keep(scope, body)
         after, start = self.c.block(kept), self.c.block([*inside, py])
         values = ", ".join(inside)
-        self.put(f"return spawn(S, tuple({self.x(players)}), {start}, ({values + ',' if inside else ''}), {self.frame(after, kept)})")
+        self.put(
+            f"return spawn(S, tuple({self.x(players)}), {start}, ({values + ',' if inside else ''}), {self.frame(after, kept)})"
+        )
         outer, self.you = self.you, py
         spans, self.spans = self.spans, 0
         self.start(start, [*inside, py])
@@ -412,7 +571,17 @@ class Statements:
         self.start(after, kept)
         then(kept)
 
-    def r_during(self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After, span: Any, args: Any, body: Any) -> None:
+    def r_during(
+        self,
+        st: X,
+        rest: list[X],
+        scope: list[str],
+        needs: set[str],
+        then: After,
+        span: Any,
+        args: Any,
+        body: Any,
+    ) -> None:
         kept = self.keep(scope, needs)
         inside = self.keep(scope, body)
         mark = self.c.block(["saved", "token", *kept], span=span)
@@ -425,7 +594,8 @@ class Statements:
         self.put(f"saved = enter(S, {span.number}{', ' + self.you if span.has_you else ', None'})")
         for number, param in enumerate(params):
             self.put(f"S[{span_name(span.fields[param.name])}] = a{number}")
-        self.put(f"return begin_span(S, {span.number}, {self.you}, ({start}, ({mark}, K, saved, new_age(S){''.join(', ' + v for v in kept)}){''.join(', ' + v for v in inside)}))")
+        closing = self.frame(mark, ["saved", "new_age(S)", *kept])
+        self.put(f"return begin_span(S, {span.number}, {self.you}, {self.frame(start, inside, closing)})")
         self.start(mark, ["saved", "token", *kept])
         self.put(f"return finish_span(S, {span.number}, saved, {self.frame(after, kept)})")
         self.start(start, inside)
@@ -444,24 +614,50 @@ class Statements:
             return f"call_hooked(S, {self.c.number(routine)}, {back}, ({', '.join(made)},))"
         return f"({self.c.entry(routine)}, {back}{''.join(', ' + a for a in made)})"
 
-    def r_call(self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After, routine: Any, args: Any, py: str | None) -> None:
+    def r_call(
+        self,
+        st: X,
+        rest: list[X],
+        scope: list[str],
+        needs: set[str],
+        then: After,
+        routine: Any,
+        args: Any,
+        py: str | None,
+    ) -> None:
         kept = self.keep(scope, needs)
         block = self.c.block(kept)
         self.put(f"return {self.call_frame(routine, args, block, kept)}")
         self.start(block, kept, f"{py} = S[{RET}]" if py else "")
         then([*kept, py] if py and py not in kept else kept)
 
-    def r_run(self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After, obj: E, slot: str, kinds: Any) -> None:
+    def r_run(
+        self,
+        st: X,
+        rest: list[X],
+        scope: list[str],
+        needs: set[str],
+        then: After,
+        obj: E,
+        slot: str,
+        kinds: Any,
+    ) -> None:
         kept = self.keep(scope, needs)
         block = self.c.block(kept)
-        self.put(f"return run_slot(S, {self.x(obj)}, {slot!r}, {self.you}, {self.frame(block, kept)}, {self.c.place(st.place)})")
+        self.put(
+            f"return run_slot(S, {self.x(obj)}, {slot!r}, {self.you}, {self.frame(block, kept)}, {self.c.place(st.place)})"
+        )
         self.start(block, kept)
         then(kept)
 
-    def r_begin(self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After, effect: Any, args: Any) -> None:
+    def r_begin(
+        self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After, effect: Any, args: Any
+    ) -> None:
         kept = self.keep(scope, needs)
         block = self.c.block(kept)
-        self.put(f"return begin_effect(S, {effect.number}, {self.you}, {self.this()}, ({''.join(self.x(a) + ', ' for a in args)}), {self.frame(block, kept)})")
+        given = "".join(self.x(a) + ", " for a in args)
+        what = f"{effect.number}, {self.you}, {self.this()}, ({given})"
+        self.put(f"return begin_effect(S, {what}, {self.frame(block, kept)})")
         self.start(block, kept)
         then(kept)
 
@@ -563,7 +759,11 @@ class Statements:
         if op == "field":
             field, obj, key = a
             name = field_name(field)
-            index = f"{name}+{self.x.atom(obj)}" if key is None else f"{name}+{self.x.atom(obj)}*{name}_w+{self.x.atom(key)}"
+            index = (
+                f"{name}+{self.x.atom(obj)}"
+                if key is None
+                else f"{name}+{self.x.atom(obj)}*{name}_w+{self.x.atom(key)}"
+            )
             return f"S[{index}]"
         if op == "local":
             return str(a[0])
@@ -598,7 +798,7 @@ class Statements:
         if target.type.base == "list":
             more = self.x(value) if value.type.base == "list" else f"({self.x(value)},)"
             self.assign(target, f"unite({old}, {more})", st.place)
-        elif target.op in ("memory", "it", "resource") or target.op == "field" and target.a[1].type.opt:
+        elif target.op in ("memory", "it", "resource") or (target.op == "field" and target.a[1].type.opt):
             self.assign(target, f"({old} + {self.x(value)})", st.place)
         else:
             self.put(f"{self.slot(target)} += {self.x(value)}")
@@ -638,7 +838,9 @@ class Statements:
         self.put(f"v = {self.x(n)}")
         source = self.x.x_resource(None, resource, giver)  # type: ignore[arg-type]
         goal = self.x.x_resource(None, resource, taker)  # type: ignore[arg-type]
-        self.put(f"if {source} - v < {resource.low or 0}: broken(S, {self.c.place(st.place)}, 'it cannot be paid')")
+        self.put(
+            f"if {source} - v < {resource.low or 0}: broken(S, {self.c.place(st.place)}, 'it cannot be paid')"
+        )
         self.put(f"{source} -= v")
         self.put(f"{goal} += v")
 
@@ -694,7 +896,9 @@ class Statements:
         self.put(f"run_plain(S, {self.x(obj)}, {slot!r}, {self.you}, {self.c.place(st.place)})")
 
     def s_begin(self, st: X, effect: Any, args: Any) -> None:
-        self.put(f"begin_plain(S, {effect.number}, {self.you}, {self.this()}, ({''.join(self.x(a) + ', ' for a in args)}))")
+        self.put(
+            f"begin_plain(S, {effect.number}, {self.you}, {self.this()}, ({''.join(self.x(a) + ', ' for a in args)}))"
+        )
 
     def s_end(self, st: X, span: Any) -> None:
         self.put(f"raise EndSpan({span.number}, {self.c.place(st.place)})")
@@ -716,7 +920,9 @@ class Statements:
         self.put(f"fix_rolls(S, ({''.join(self.x(n) + ', ' for n in numbers)}))")
 
     def s_stack(self, st: X, zone: E, items: Any) -> None:
-        listed = self.x(items) if isinstance(items, E) else "(" + "".join(self.x(i) + ", " for i in items) + ")"
+        listed = (
+            self.x(items) if isinstance(items, E) else "(" + "".join(self.x(i) + ", " for i in items) + ")"
+        )
         self.put(f"stack(S, {self.x(zone)}, {listed}, {self.c.place(st.place)})")
 
 

@@ -25,7 +25,11 @@ class Whys:
         self.c.function(name, params, out)
 
     def words(self, test: Any) -> str:
-        text = self.c.model.texts.get((test.place.file, test.place.line, test.place.column)) if hasattr(self.c.model, "texts") else None
+        text = (
+            self.c.model.texts.get((test.place.file, test.place.line, test.place.column))
+            if hasattr(self.c.model, "texts")
+            else None
+        )
         return text or "its condition"
 
     def call(self, body: list[X]) -> str:
@@ -47,20 +51,26 @@ class Whys:
                 out.append(pad + f"if not {self.x(st.a[0])}: return {said}")
             elif st.op in ("pay", "give"):
                 have = self.x.x_resource(None, st.a[0], st.a[1])  # type: ignore[arg-type]
-                out.append(pad + f"if {have} - {st.a[0].low or 0} < {self.x(st.a[-1])}: return 'It costs ' + say(S, {self.x(st.a[-1])}, {self.c.type_key(st.a[-1].type)}) + ' {st.a[0].title}; there is ' + say(S, {have}, {self.c.type_key(st.a[-1].type)}) + '.'")
+                n, low = self.x(st.a[-1]), st.a[0].low or 0
+                said = f"costs({n}, {have}, {st.a[0].title!r})"
+                out.append(pad + f"if {have} - {low} < {n}: return {said}")
             elif st.op == "pay_from":
                 have, n = self.x(st.a[0]), self.x(st.a[1])
-                key = self.c.type_key(st.a[1].type)
-                out.append(pad + f"if {have} < {n}: return 'It costs ' + say(S, {n}, {key}) + '; there is ' + say(S, {have}, {key}) + ' left.'")
+                out.append(pad + f"if {have} < {n}: return costs({n}, {have}, '')")
             elif st.op == "move_some":
                 have = f"count_kind(S, {self.x(st.a[2])}, {self.x(st.a[1])})"
-                out.append(pad + f"if {have} < {self.x(st.a[0])}: return 'There are too few pieces where they would come from.'")
+                out.append(
+                    pad
+                    + f"if {have} < {self.x(st.a[0])}: return 'There are too few pieces where they would come from.'"
+                )
             elif st.op == "choose" and not st.a[0].may:
                 ask: Ask = st.a[0]
                 word = ask.words[0].replace("_", " ")
                 if ask.how == "set":
                     if ask.low is not None:
-                        out.append(pad + f"if len({self.c.candidates(ask)}) < {self.x(ask.low)}: return {f'There are too few to choose from for `{word}`.'!r}")
+                        said = repr(f"There are too few to choose from for `{word}`.")
+                        have = f"len({self.c.candidates(ask)})"
+                        out.append(pad + f"if {have} < {self.x(ask.low)}: return {said}")
                     out.append(pad + "return None")
                     return
                 first = Ask(ask.player, None, "one", None, None, ask.binders[:1], None, ask.words[:1])
@@ -80,7 +90,8 @@ class Whys:
                 return
             elif st.op == "call" and self.c.head_of(st.a[0]):
                 routine, args, _ = st.a
-                out.append(pad + f"if not head_{routine.py}({self.x.args(routine, args)}): return {f'`{routine.title}` is not possible now.'!r}")
+                said = repr(f"`{routine.title}` is not possible now.")
+                out.append(pad + f"if not head_{routine.py}({self.x.args(routine, args)}): return {said}")
             else:
                 out.append(pad + "return None")
                 return
