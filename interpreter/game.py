@@ -175,7 +175,13 @@ class Game:
             if image["setup"] is not None:
                 setup = ns["ROUTINES"][image["setup"]]
                 if setup["suspends"]:
-                    frame = (setup["block"], frame or (END, None), 0)
+                    back = frame or (END, None)
+                    hooked = image["setup"] in ns["HOOK_SLOT"]
+                    frame = (
+                        ns["call_hooked"](S, image["setup"], back, (0,))
+                        if hooked
+                        else (setup["block"], back, 0)
+                    )
                 else:
                     ns["FUNCTIONS"][image["setup"]](S, 0)
             if frame is not None:

@@ -179,7 +179,7 @@ def pick_set(
     S: State, player: int, items: Any, number: int, low: Any, high: Any, frame: Frame
 ) -> Frame | None:
     """A set, picked one by one in a fixed order, so that no set can be picked in two ways."""
-    items = _twins_together(S, tuple(items), player)
+    items = _twins_together(S, tuple(items), player) if ASKS[number]["pieces"] else tuple(items)
     top = len(items) if high is None else min(high, len(items))
     return (PICK, frame, player, number, min(low, len(items)), top, items, ())
 
@@ -194,7 +194,7 @@ def b_pick(S: State, F: Frame) -> Frame | None:
         S[RET] = chosen + items
         return K  # type: ignore[no-any-return]
     open_items = items if short <= 1 else items[: len(items) - short + 1]
-    options = alike(S, open_items, player)
+    options = alike(S, open_items, player) if ASKS[number]["pieces"] else open_items
     S[PLAYER] = player
     S[OPTIONS] = (*options, None) if short <= 0 else options
     S[CONT] = (PICK_BACK, *F[1:])
@@ -727,10 +727,12 @@ def run_slot(S: State, x: Any, slot: str, you: int, frame: Frame, place: int) ->
     if number is None:
         return frame
     routine = ROUTINES[number]
-    if routine["suspends"]:
-        return (routine["block"], frame, you, x, age)
-    FUNCTIONS[number](S, you, x, age)
-    return frame
+    if not routine["suspends"]:
+        FUNCTIONS[number](S, you, x, age)
+        return frame
+    if number in HOOK_SLOT:
+        return call_hooked(S, number, frame, (you, x, age))
+    return (routine["block"], frame, you, x, age)
 
 
 def run_plain(S: State, x: Any, slot: str, you: int, place: int) -> None:

@@ -250,7 +250,7 @@ class Speaker:
             text = str(self.ns[info["prompt"]](S, S[CONT]))
             return text + "?" if info["sort"] == "may" and not text.endswith(("?", ".", "!")) else text
         if info["sort"] == "one":
-            return f"{info['routine']}: choose one"
+            return f"{info['routine']}: choose one" if info["routine"] else "Choose one"
         word = info["word"].replace("_", " ")
         start = f"{info['routine']}: choose" if info["routine"] else "Choose"
         return f"{start} {word}" + (", or pass" if info["may"] else "")

@@ -203,8 +203,8 @@ class Rules(Statements):
         found: Routine | Span | None = (
             model.procedures.get(word) or model.actions.get(word) or model.spans.get(word)
         )
-        if found is None and word in ("setup", "flow"):
-            found = model.setup if word == "setup" else model.flow
+        if found is None and word == "setup":
+            found = model.setup
         if found is None:
             hint = (
                 "a value is changed: `change: …` with `becomes`, `plus` and so on"

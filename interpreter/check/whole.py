@@ -307,18 +307,23 @@ class Whole(Rules):
                     routine.suspends = moving = True
 
     def waits(self, routine: Routine) -> bool:
+        if any(h.body is not None and h.body.suspends for h in self.hooks_of(routine)):
+            return True  # a rule before or after it may ask
         for callee in routine.calls:
-            if callee.suspends or any(h.body is not None and h.body.suspends for h in callee.hooks):
+            if callee.suspends:
                 return True
         for kinds, slot in self.ran.get(routine, ()):
             for kind in kinds:
                 for component in self.model.kinds[kind].components:
                     body = component.does.get(slot)
-                    if body is not None and (
-                        body.suspends or any(h.body is not None and h.body.suspends for h in body.hooks)
-                    ):
+                    if body is not None and body.suspends:
                         return True
         return False
+
+    def hooks_of(self, routine: Routine) -> list[Rule]:
+        """The rules on a routine, and on the actions that it is like."""
+        line = [self.model.actions[f] for f in routine.families if f in self.model.actions]
+        return [h for one in (routine, *line) for h in one.hooks]
 
     def hidden(self) -> None:
         moving = True
@@ -376,6 +381,8 @@ class Whole(Rules):
         used = {z.refill for z in model.zones.values()}
         for what, things in groups:
             for thing in things:
+                if getattr(thing, "lasts_while", None) is not None:
+                    continue  # it begins by itself
                 if not thing.used and thing.name not in used:
                     self.problems.warn(
                         thing.place, "unused-declaration", f"the {what} `{thing.name}` is never used"

@@ -323,6 +323,7 @@ class Compiler:
             "word": ask.words[index],
             "may": ask.may,
             "auto": auto,
+            "pieces": binder[1].base == "piece",
             "place": self.place(st.place),
         }
         return self._ask(made, kept, ask.prompt)
@@ -379,6 +380,9 @@ class Compiler:
         for effect in model.effects.values():
             if effect.do is not None and effect.do not in bodies:
                 bodies.append(effect.do)
+        for rule in model.rules:
+            if rule.body is not None and rule.effect is not None and rule.effect.times is not None:
+                rule.body.code = counted(rule.body.code or [], rule.place)
         hooks = [r.body for r in model.rules if r.body is not None]
         bodies += [h for h in hooks if h is not None]
         bodies += [r for r in (model.setup, model.flow) if r is not None]
@@ -605,6 +609,18 @@ class Compiler:
         for number in sorted(self.block_lines):
             blocks.append(f"def b{number}(S, F):\n" + "\n".join(self.block_lines[number]))
         return "\n".join([*self.functions, *blocks]) + "\n"
+
+
+def counted(body: list[X], place: Any) -> list[X]:
+    """Uses up one of an effect's times: where its offer is taken, else when its hook runs."""
+    use = X("use", (), place)
+    if len(body) == 1 and body[0].op == "may":
+        player, label, inner, otherwise = body[0].a
+        return [X("may", (player, label, [use, *inner], otherwise), body[0].place)]
+    if len(body) == 1 and body[0].op == "choose" and body[0].a[0].may:
+        body[0].a[0].body.insert(0, use)
+        return body
+    return [use, *body]
 
 
 def _unpack(kept: list[str]) -> str:

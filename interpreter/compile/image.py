@@ -329,6 +329,11 @@ def _rule(c: Any, rule: Any) -> dict[str, Any]:
             span = rule.target
         elif rule.target in m.procedures:
             targets = [c.number(m.procedures[rule.target])]
+        elif rule.target.partition(".")[0] in m.components:
+            name, _, slot = rule.target.partition(".")
+            targets = [c.number(m.components[name].does[slot or "do"])]
+        elif rule.target == "setup" and m.setup is not None:
+            targets = [c.number(m.setup)]
         else:
             targets = [
                 c.number(a) for a in m.actions.values() if a.name == rule.target or rule.target in a.families
