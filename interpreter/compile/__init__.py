@@ -236,7 +236,7 @@ class Compiler:
 
     def free(self, body: list[X]) -> list[str]:
         """Locals that sentences need from outside them, in a fixed order."""
-        found = needed(body)
+        found = needed(body, you=self.x.you)
         declared: set[str] = set()
         for e in all_expressions(body):
             if e.op == "fold":

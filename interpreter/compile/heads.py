@@ -13,7 +13,7 @@ from .expressions import Expressions, conjuncts, walk
 from .names import FUEL
 
 DEMANDS = {"need", "choose", "pay", "pay_from", "move_some", "one", "give"}
-QUIET = {"let", "say"}
+QUIET = {"let", "say", "use"}
 
 
 class Heads:
@@ -51,7 +51,7 @@ class Heads:
     def wholly(self, body: list[X]) -> bool:
         """Only conditions and payments without choices, so that what follows still is the head."""
         for st in body:
-            if st.op in ("let", "say", "need", "pay", "pay_from", "move_some", "give"):
+            if st.op in ("let", "say", "use", "need", "pay", "pay_from", "move_some", "give"):
                 continue
             if (
                 st.op == "call"
@@ -71,7 +71,7 @@ class Heads:
             rest = body[index + 1 :]
             if st.op == "let":
                 out.append(pad + f"{st.a[0]} = {self.x(st.a[1])}")
-            elif st.op == "say":
+            elif st.op in ("say", "use"):
                 continue
             elif st.op == "need":
                 out.append(pad + f"if not {self.x(st.a[0])}: {fail}")

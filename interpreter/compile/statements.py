@@ -31,10 +31,21 @@ from .names import (
 After = Callable[[list[str]], None]
 
 
-def needed(*nodes: Any) -> set[str]:
-    """Locals that sentences read."""
+IMPLICIT = {
+    "open", "run", "begin", "roll", "during", "can_run", "move_some", "draw", "end", "proceed", "use", "each_ordered",
+}
+
+
+def needed(*nodes: Any, you: str = "you") -> set[str]:
+    """Locals that sentences read; `you` is the python name of `you` where they stand."""
     found: set[str] = set()
     for node in nodes:
+        _needed(node, you, found)
+    return found
+
+
+def _needed(node: Any, you: str, found: set[str]) -> None:
+    if isinstance(node, E):
         for e in all_expressions(node):
             if e.op == "local":
                 found.add(e.a[0])
@@ -42,32 +53,28 @@ def needed(*nodes: Any) -> set[str]:
                 found.add("this")
             elif e.op in ("memory", "argument"):
                 found.add("age")
+            elif e.op == "can_run":
+                found.add(you)
             elif e.op in ("call", "can") and getattr(e.a[0], "context", None) is not None:
                 found |= {"this", "age"}
-        for st in all_statements(node):
-            if st.op == "call" and st.a[0].context is not None:
-                found |= {"this", "age"}
-            if st.op in (
-                "open",
-                "run",
-                "begin",
-                "roll",
-                "during",
-                "can_run",
-                "move_some",
-                "draw",
-                "end",
-                "proceed",
-                "use",
-            ):
-                found |= {"you"}
-            if st.op in ("use", "begin", "set", "add", "take"):
-                found |= {"age", "this"}
-            if st.op in ("set", "add", "take", "pay_from") and st.a[0].op == "local":
-                found.add(st.a[0].a[0])
-            if st.op == "roll" and not st.a[3]:
-                found.add(st.a[2])
-    return found
+    elif isinstance(node, X):
+        if node.op == "call" and node.a[0].context is not None:
+            found |= {"this", "age"}
+        if node.op in IMPLICIT:
+            found.add(you)
+        if node.op in ("use", "begin", "set", "add", "take", "run"):
+            found |= {"age", "this"}
+        if node.op == "roll" and not node.a[3]:
+            found.add(node.a[2])
+        inner = node.a[0] if node.op in ("as", "as_each", "at_once") else you
+        for part in node.a:
+            _needed(part, inner, found)
+    elif isinstance(node, Ask):
+        for part in (node.player, node.prompt, node.low, node.high, node.binders, node.where, node.body, node.otherwise):
+            _needed(part, you, found)
+    elif isinstance(node, (tuple, list)):
+        for part in node:
+            _needed(part, you, found)
 
 
 def all_statements(node: Any) -> Any:
@@ -101,6 +108,9 @@ class Statements:
     @you.setter
     def you(self, name: str) -> None:
         self.x.you = name
+
+    def needed(self, *nodes: Any) -> set[str]:
+        return needed(*nodes, you=self.you)
 
     def put(self, line: str) -> None:
         self.out.append("    " * self.depth + line)
@@ -147,7 +157,7 @@ class Statements:
         """The locals of the scope that are read later on."""
         wanted = set(more)
         for part in what:
-            wanted |= part if isinstance(part, set) else needed(part)
+            wanted |= part if isinstance(part, set) else self.needed(part)
         return [v for v in scope if v in wanted]
 
     def run(self, body: list[X], scope: list[str], needs: set[str], after: After) -> None:
@@ -163,7 +173,7 @@ class Statements:
                 def then(now: list[str], rest: list[X] = rest) -> None:
                     self.run(rest, now, needs, after)
 
-                getattr(self, "r_" + st.op)(st, rest, scope, needs | needed(rest), then, *st.a)
+                getattr(self, "r_" + st.op)(st, rest, scope, needs | self.needed(rest), then, *st.a)
                 return
             getattr(self, "s_" + st.op)(st, *st.a)
             for name in self.declares(st):
@@ -207,8 +217,8 @@ class Statements:
         self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After, ask: Ask
     ) -> None:
         player = self.x(ask.player)
-        texts = needed(ask.prompt) if ask.prompt is not None else set()
-        inner = needed(ask.body) | needed(ask.otherwise)
+        texts = self.needed(ask.prompt) if ask.prompt is not None else set()
+        inner = self.needed(ask.body) | self.needed(ask.otherwise)
         if ask.how == "set":
             kept = self.keep(scope, needs | inner | texts)
             block = self.c.block(kept)
@@ -228,15 +238,15 @@ class Statements:
                 ask, index, [] if ask.may and not ask.body else (list(ask.body) + rest if ask.may else rest)
             )
             later = [ask.binders[index + 1 :], ask.where] if index + 1 < len(ask.binders) else []
-            more = needed(ask.where) if ask.where is not None else set()
+            more = self.needed(ask.where) if ask.where is not None else set()
             kept = self.keep(
                 scope,
                 needs
                 | inner
                 | texts
-                | needed(later)
+                | self.needed(later)
                 | (more if later else set())
-                | (needed(ask.player) if later else set()),
+                | (self.needed(ask.player) if later else set()),
             )
             block = self.c.block(kept)
             ask_id = self.c.ask(ask, st, kept, binder, index)
@@ -284,9 +294,9 @@ class Statements:
                 made.append(self.c.head_call(branch))
             parts.append((number, " and ".join(made)))
         names = (
-            needed([b for _, _, b in options])
-            | needed([label for label, _, _ in options])
-            | (needed(prompt) if prompt is not None else set())
+            self.needed([b for _, _, b in options])
+            | self.needed([label for label, _, _ in options])
+            | (self.needed(prompt) if prompt is not None else set())
         )
         kept = self.keep(scope, needs | names)
         block = self.c.block(kept)
@@ -323,7 +333,7 @@ class Statements:
         body: Any,
         otherwise: Any,
     ) -> None:
-        names = needed(body) | needed(otherwise) | needed(label)
+        names = self.needed(body) | self.needed(otherwise) | self.needed(label)
         kept = self.keep(scope, needs | names)
         block = self.c.block(kept)
         ask_id = self.c.ask_may(st, kept, label)
@@ -384,7 +394,7 @@ class Statements:
         it, at = self.c.fresh("items"), self.c.fresh("at")
         if kind is not None:
             self.c.loop_types[it] = kind
-        kept = [v for v in scope if v in needs | needed(body)]
+        kept = [v for v in scope if v in needs | self.needed(body)]
         block = self.c.block([*kept, it, at])
         self.put(f"{it} = {items}")
         self.put(f"return {self.frame(block, [*kept, it, '0'])}")
@@ -477,7 +487,7 @@ class Statements:
         body: Any,
     ) -> None:
         it, at = self.c.fresh("items"), self.c.fresh("at")
-        kept = [v for v in scope if v in needs | needed(body) | (needed(test) if test is not None else set())]
+        kept = [v for v in scope if v in needs | self.needed(body) | (self.needed(test) if test is not None else set())]
         block = self.c.block([*kept, it, at])
         self.put(f"{it} = {self.x(count)}")
         self.put(f"return {self.frame(block, [*kept, it, '0'])}")
