@@ -641,7 +641,10 @@ def _builtins() -> dict[str, Any]:
     """The few of Python's own that generated code needs; nothing that reaches the machine."""
     import builtins
 
-    names = "len range tuple min max reversed any all sum type int abs str list dict zip enumerate isinstance bool next set frozenset repr"
+    names = (
+        "len range tuple min max reversed any all sum type int abs str list dict zip enumerate isinstance bool next"
+        " set frozenset repr"
+    )
     found = {name: getattr(builtins, name) for name in names.split()}
     found["__build_class__"] = builtins.__build_class__
     return found

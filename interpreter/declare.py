@@ -314,6 +314,8 @@ class Declarer:
                     )
                     made.count = made.per_player = 0
             made.starts, made.does = (str(kind.starts) if kind.starts else None), [str(x) for x in kind.does]
+            made.starts_place = kind.starts.place if kind.starts else None
+            made.like_place = kind.like.place if kind.like else None
             made.title = str(kind.name or name.replace("_", " "))
             made.many = str(kind.many or _plural(str(name)))
             made.text, made.cites, made.module = str(kind.text or ""), [str(c) for c in kind.cites], module
@@ -332,7 +334,7 @@ class Declarer:
                 continue
             if kind.parent not in kinds:
                 self.problems.error(
-                    kind.place,
+                    kind.like_place or kind.place,
                     "unknown-kind",
                     f"`{kind.name}` is like `{kind.parent}`, but no kind is called so",
                     suggestion=suggest(kind.parent, kinds),
@@ -341,11 +343,12 @@ class Declarer:
                 continue
             line: set[str] = {kind.name}
             current: str | None = kind.parent
-            while current is not None and current not in line:
+            while current in kinds and current not in line:
                 line.add(current)
                 current = kinds[current].parent
-            if current is not None:
-                self.problems.error(kind.place, "circular-kind", f"`{kind.name}` is in the end like itself")
+            if current in line:
+                place = kind.like_place or kind.place
+                self.problems.error(place, "circular-kind", f"`{kind.name}` is in the end like itself")
                 kind.parent = None
         for kind in kinds.values():
             if kind.parent is not None:
@@ -462,20 +465,27 @@ class Declarer:
                     suggestion=suggest(board.edges, self.model.kinds),
                 )
                 board.edges = None
+            board.word_place = (shape.edges or shape.rings or name).place
             if shape.links is not None:
-                for number, line in enumerate(shape.links.splitlines(), 1):
-                    left, _, right = line.partition(":")
-                    if line.strip():
-                        board.links[left.strip()] = right.split()
-                        if not right.strip():
-                            self.problems.error(
-                                shape.links.scalar.place_of(number, 1, number, len(line) + 1),
-                                "bad-links",
-                                "expected `place: its neighbours`",
-                            )
+                self.links(board, shape.links)
             kind.board = str(name)
             self.model.boards[str(name)] = board
             self.cite(shape.cites, board)
+
+    def links(self, board: m.Board, text: Leaf) -> None:
+        """One place a line, its neighbours behind a colon."""
+        for number, line in enumerate(text.split("\n"), 1):
+            left, colon, right = line.split("#")[0].partition(":")
+            if not (left + colon).strip():
+                continue
+            for word in re.finditer(r"\S+", f"{left} {right}"):
+                place = text.scalar.place_of(number, word.start() + 1, number, word.end() + 1)
+                board.link_places.setdefault(word[0], place)
+            board.links[left.strip()] = right.split()
+            if not left.strip() or not right.strip():
+                place = text.scalar.place_of(number, len(line) - len(line.lstrip()) + 1, number, len(line) + 1)
+                self.problems.error(place, "bad-links", "expected `place: its neighbours`")
+                board.links.pop(left.strip())
 
     def zones(self, part: schema.Part) -> None:
         for name, shape in part.zones.items():
@@ -632,6 +642,7 @@ class Declarer:
         self.amounts(made, kind, copies, per)
         starts = shape.starts or (base.starts if base else None)
         made.starts = str(starts) if starts else None
+        made.starts_place = starts.place if starts else None
         made.module = module
         extra = dict(base.__pydantic_extra__ or {}) if base else {}
         extra.update(shape.__pydantic_extra__ or {})
@@ -766,7 +777,7 @@ class Declarer:
                     )
             if kind.per_player and not named.get("copies") and not named.get("per_player"):
                 self.amounts(made, kind, None, None)
-            made.starts = named.get("starts") or None
+            made.starts, made.starts_place = named.get("starts") or None, where.get("starts")
             made.module = module
             for shown in known:
                 column = shown or ""
@@ -965,8 +976,8 @@ class Declarer:
                     "action-parameters",
                     "an action has no parameters: it asks for what it needs with `choose`",
                 )
-                made.params = []
             made.module, made.abstract = module, bool(shape.abstract and shape.abstract.value)
+            made.like_place = shape.like.place if shape.like else None
             made.like, made.label, made.takes = (
                 (str(shape.like) if shape.like else None),
                 shape.label,
@@ -1016,7 +1027,7 @@ class Declarer:
             for number, value in enumerate(rows, 1):
                 made.cells[(number,)] = self.cell(value, made.gives, value.place)
         else:
-            lines = [(n, line) for n, line in enumerate(str(rows).split("\n"), 1) if line.strip()]
+            lines = [(n, line) for n, line in enumerate(str(rows).split("\n"), 1) if line.split("#")[0].strip()]
             if not lines or len(made.params) != 2:
                 self.problems.error(
                     made.place,
@@ -1209,13 +1220,7 @@ class Declarer:
     def cite(self, cites: list[Leaf], what: Any) -> None:
         for clause in cites:
             self.model.cited.append((str(clause), what))
-            self.clause_places.setdefault(str(clause), clause.place)
-
-    @property
-    def clause_places(self) -> dict[str, Place]:
-        if not hasattr(self, "_clause_places"):
-            self._clause_places: dict[str, Place] = {}
-        return self._clause_places
+            self.model.clause_places.setdefault(str(clause), clause.place)
 
 
 class _Only:

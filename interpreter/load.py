@@ -8,6 +8,7 @@ is rebuilt, never run.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -95,15 +96,17 @@ def check_folder(folder: Folder, problems: Problems) -> Any:
     """The checked model of a folder; problems are told, never raised."""
     from . import schema
     from .check import check
-    from .diagnostics import Place
+    from .diagnostics import Place, suggest
 
     files = []
+    lost: set[str] = set()  # names in parts that could not be read
+    blind = False  # whether a whole file is missing, so that nobody can tell what was in it
     main = folder.read("ruleset.yaml")
-    shaped = schema.shape(main, schema.File, problems) if main is not None else None
+    shaped = schema.shape(main, schema.File, problems, lost) if main is not None else None
     if shaped is None:
         return None
     files.append(("ruleset.yaml", shaped))
-    if shaped.ruleset is None:
+    if shaped.ruleset is None and "ruleset" not in lost:
         problems.error(
             Place.whole("ruleset.yaml"),
             "missing-key",
@@ -114,23 +117,43 @@ def check_folder(folder: Folder, problems: Problems) -> Any:
         inner = folder.list(str(leaf).rstrip("/"), ".yaml") if str(leaf).endswith("/") else [str(leaf)]
         for name in inner:
             node = folder.read(name, leaf.place)
-            part = schema.shape(node, schema.File, problems) if node is not None else None
+            part = schema.shape(node, schema.File, problems, lost) if node is not None else None
             if part is not None:
                 files.append((name, part))
-    model = check(files, problems)
+            elif name in folder.texts:
+                lost |= set(re.findall(r"[a-z_][a-z0-9_]*", folder.texts[name]))
+            else:
+                blind = True
+    found = Problems()
+    model = check(files, found)
     clauses = clause_ids(folder)
-    if clauses is not None and model is not None:
-        from .diagnostics import suggest
-
-        for clause, place in getattr(model, "clause_places", {}).items():
+    if clauses is not None:
+        for clause, place in model.clause_places.items():
             if clause not in clauses:
-                problems.error(
+                found.error(
                     place,
                     "unknown-clause",
                     f"no clause is called `{clause}`",
                     suggestion=suggest(clause, clauses),
                 )
+    for problem in found.sorted():
+        if not (problems.has_errors and _echo(problem, folder, lost, blind)):
+            problems.add(problem)
     return model
+
+
+def _echo(problem: Diagnostic, folder: Folder, lost: set[str], blind: bool) -> bool:
+    """Whether a problem may come only from a part that could not be read, and was told of."""
+    if problem.code in ("missing-flow", "missing-end", "missing-key"):
+        return blind or bool(lost & {"flow", "end", "score", "wins", "ruleset"})
+    if problem.severity == "warning":
+        return blind or bool(lost)
+    if not problem.code.startswith("unknown-") and problem.code not in ("untyped-parameter", "which-zone", "no-it"):
+        return False
+    lines = folder.lines(problem.file) or []
+    text = lines[problem.line - 1] if problem.line <= len(lines) else ""
+    end = problem.end_column - 1 if problem.end_line == problem.line else len(text)
+    return blind or bool(lost & set(re.findall(r"[a-z_][a-z0-9_]*", text[problem.column - 1 : end])))
 
 
 def clause_ids(folder: Folder) -> dict[str, str] | None:

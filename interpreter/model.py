@@ -56,6 +56,8 @@ class Kind:
     used: bool = False
     board: str | None = None
     number: int = 0
+    like_place: Place | None = None
+    starts_place: Place | None = None
 
 
 @dataclass(eq=False)
@@ -75,6 +77,7 @@ class Component:
     module: str | None = None
     number: int = 0
     source: str = ""
+    starts_place: Place | None = None
 
     @property
     def single(self) -> bool:
@@ -144,6 +147,7 @@ class Routine:
     takes: Any = None
     abstract: bool = False
     like: str | None = None
+    like_place: Place | None = None
     suspends: bool = False
     hooks: list[Rule] = field(default_factory=list)
     changes: list[Rule] = field(default_factory=list)
@@ -298,6 +302,8 @@ class Board:
     rings: str | None = None
     edges: str | None = None
     links: dict[str, list[str]] = field(default_factory=dict)
+    link_places: dict[str, Place] = field(default_factory=dict)
+    word_place: Place | None = None  # of its `edges` or `rings`
     cites: list[str] = field(default_factory=list)
 
 
@@ -335,6 +341,7 @@ class Model:
     drawing: Any = None
     clauses: dict[str, Any] = field(default_factory=dict)
     cited: list[tuple[str, Any]] = field(default_factory=list)  # clause id, what cites it
+    clause_places: dict[str, Place] = field(default_factory=dict)  # where each is first cited
     words: dict[str, str] = field(default_factory=dict)  # plural -> kind
 
     def family(self, kind: str) -> list[str]:

@@ -296,12 +296,11 @@ def b_join(S: State, F: Frame) -> Frame | None:
 
 def run_frames(S: State, F: Frame | None) -> None:
     """Runs blocks until somebody is asked, the game is over, or this thread has nothing more to do."""
-    blocks = BLOCKS
     while F is not None:
         try:
             while F is not None:
                 at = F
-                F = blocks[F[0]](S, F)
+                F = BLOCKS[F[0]](S, F)
         except EndSpan as end:
             F = unwind(S, at, end)
 
@@ -356,13 +355,18 @@ def drive(S: State, F: Frame | None) -> None:
     """From one decision to the next."""
     S[PLAYER] = None
     try:
-        run_frames(S, F)
+        while F is not None:
+            at = F
+            F = BLOCKS[F[0]](S, F)
     except EndGame:
-        S[PLAYER] = None
-        S[OTHERS] = S[GROUPS] = ()
-        S[CONT] = None
-        S[OPTIONS] = ()
+        over(S)
         return
+    except EndSpan as end:
+        try:
+            run_frames(S, unwind(S, at, end))
+        except EndGame:
+            over(S)
+            return
     if S[PLAYER] is None:
         if S[OTHERS]:
             (S[PLAYER], S[OPTIONS], S[CONT], S[ASK]), *rest = S[OTHERS]
@@ -371,6 +375,11 @@ def drive(S: State, F: Frame | None) -> None:
             S[OVER] = ""
             S[CONT] = None
             S[OPTIONS] = ()
+
+
+def over(S: State) -> None:
+    S[PLAYER] = S[CONT] = None
+    S[OTHERS] = S[GROUPS] = S[OPTIONS] = ()
 
 
 def b_end(S: State, F: Frame) -> Frame | None:
@@ -956,16 +965,19 @@ def draw(S: State, n: int, source: int, goal: int, place: int) -> Any:
 
 
 def stack(S: State, zone: int, items: Any, place: int) -> None:
-    """Scenarios: puts pieces on top of a pile, the first one uppermost."""
+    """Scenarios: puts pieces on top of a pile, the first one uppermost; in a player's pile, pieces of theirs."""
+    whose, placed = ZONE_PLAYER[zone], set[int]()
     for item in reversed(items):
         x = item
         if type(item) is tuple:  # the name of a component with several copies
-            here = [y for y in S[zone] if DESIGN[y] == item[1]] or [
-                y for y in range(len(DESIGN)) if DESIGN[y] == item[1]
-            ]
+            named = [y for y in range(len(DESIGN)) if DESIGN[y] == item[1] and y not in placed]
+            if whose is not None:
+                named = [y for y in named if OWNER_OF(S, y) in (None, whose)]
+            here = [y for y in named if S[LOC + y] == zone] or named
             if not here:
                 raise Broken(place, "no such piece is left")
             x = here[0]
+        placed.add(x)
         move_one(S, x, zone, "", place)
 
 

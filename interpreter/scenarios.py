@@ -75,7 +75,7 @@ class Bench:
         self.rules: Any = None
         if self.model is None or self.problems.has_errors:
             return
-        compiler = Compiler(self.model)
+        compiler = Compiler(self.model, inline=False)  # so that every value can be knocked out
         image = compiler.compile()
         known = len(compiler.functions)
         for scenario in self.scenarios:

@@ -62,6 +62,7 @@ def _leaf_type(what: str, fits: Callable[[Leaf], bool], schema: dict[str, Any]) 
     return Annotated[Leaf, PlainValidator(check), WithJsonSchema(schema)]
 
 
+MOST_ATTEMPTS = 6  # to find out what is left of a file when the wrong parts are taken away
 IDENTIFIER = re.compile(r"[a-z][a-z0-9_]*\Z")
 
 if TYPE_CHECKING:
@@ -411,39 +412,94 @@ for _model in (Component, Effect, Rule, Part, Module, File, Drawn, End):
     _model.model_rebuild()
 
 
-def shape(node: Node | None, model: type[Shape], problems: Problems) -> Any:
-    """The model of a file, or None with problems told where they stand."""
+def shape(node: Node | None, model: type[Shape], problems: Problems, lost: set[str] | None = None) -> Any:
+    """The model of a file, with problems told where they stand.
+
+    What has no right shape is left out, so that the rest can still be checked; the names that went
+    with it are added to `lost`. None if nothing is left.
+    """
     if node is None:
         return None
     if not isinstance(node, Mapping):
         problems.error(node.place, "wrong-shape", "expected sections here, like `kinds:` and `actions:`")
         return None
-    try:
-        return model.model_validate(plain(node))
-    except ValidationError as error:
-        for item in error.errors(include_url=False):
-            _report(item, node, model, problems)
-        return None
+    for attempt in range(MOST_ATTEMPTS):
+        try:
+            return model.model_validate(plain(node))
+        except ValidationError as error:
+            items = error.errors(include_url=False)
+            if not attempt:
+                _report(items, node, model, problems)
+            if lost is None or not _leave_out(items, node, lost):
+                return None
+    return None
 
 
-def _report(item: Any, node: Node, model: type[BaseModel], problems: Problems) -> None:
-    found, key = _find(node, item["loc"])
-    kind, last = item["type"], str(item["loc"][-1]) if item["loc"] else ""
-    if kind == "extra_forbidden":
-        place = key.place if key is not None else found.place
-        known = sorted(_keys_at(model, item["loc"][:-1]))
-        problems.error(
-            place,
-            "unknown-key",
-            f"nothing here is called `{last}`",
-            hint=_listing(known),
-            suggestion=suggest(last, known),
-        )
-    elif kind == "missing":
-        problems.error(_head(found), "missing-key", f"`{last}` is missing here")
-    else:
-        message = str(item["msg"]) if kind == "shape" else _plain_words(kind, item)
-        problems.error(_head(found), "wrong-shape", message)
+def _report(items: list[Any], node: Node, model: type[BaseModel], problems: Problems) -> None:
+    """One problem for each thing of a wrong shape, however many shapes it could have had."""
+    wanted: dict[Place, list[str]] = {}
+    for item in items:
+        found, key = _find(node, item["loc"])
+        kind, last = item["type"], str(item["loc"][-1]) if item["loc"] else ""
+        if kind == "extra_forbidden":
+            known = sorted(_keys_at(model, item["loc"][:-1]))
+            problems.error(
+                key.place if key is not None else found.place,
+                "unknown-key",
+                f"nothing here is called `{last}`",
+                hint=_listing(known),
+                suggestion=suggest(last, known),
+            )
+        elif kind == "missing":
+            problems.error(_head(found), "missing-key", f"`{last}` is missing here")
+        else:
+            message = str(item["msg"]) if kind == "shape" else _plain_words(kind, item)
+            wanted.setdefault(_head(found), []).append(message)
+    for place, messages in wanted.items():
+        shapes = list(dict.fromkeys(m.removeprefix("expected ") for m in messages))
+        one = len(shapes) == 1 or any(not m.startswith("expected ") for m in messages)
+        problems.error(place, "wrong-shape", messages[0] if one else f"expected {' or '.join(shapes)}")
+
+
+def _leave_out(items: list[Any], node: Mapping, lost: set[str]) -> bool:
+    """Takes away what was told of, or what lacks a part."""
+    for item in items:
+        way = _way(node, item["loc"])
+        if item["type"] != "missing" and len(way) < 2:
+            return False
+        above, below = (way[-2], way[-1]) if len(way) > 1 else (None, way[-1])
+        if isinstance(above, Mapping):
+            lost |= {n for key, value in above.entries if value is below for n in _names(key.text, value)}
+            above.entries = [entry for entry in above.entries if entry[1] is not below]
+        elif isinstance(above, Sequence):
+            lost |= _names("", below)
+            above.items = [other for other in above.items if other is not below]
+        else:
+            return False
+    return True
+
+
+def _way(node: Node, loc: tuple[Any, ...]) -> list[Node]:
+    found = [node]
+    for step in loc:
+        below, _ = _find(found[-1], (step,))
+        if below is not found[-1]:
+            found.append(below)
+    return found
+
+
+def _names(key: str, node: Node) -> set[str]:
+    """Names that are declared in a part: the words before brackets and colons."""
+    found = {key.split("(")[0]} if key else set()
+    if isinstance(node, Mapping):
+        for inner, value in node.entries:
+            found |= _names(inner.text, value)
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            found |= _names("", item)
+    elif isinstance(node, Scalar):
+        found |= set(re.findall(r"[a-z_][a-z0-9_]*", node.text[:5_000]))
+    return found
 
 
 def _head(node: Node) -> Place:

@@ -170,7 +170,7 @@ def _batches(plan: Plan, workers: int) -> Iterator[Batch]:
         return
     import joblib  # type: ignore[import-untyped]
 
-    size = max(1, min(250, math.ceil(plan.games / (4 * abs(workers)))))
+    size = max(1, min(250, math.ceil(plan.games / (16 * abs(workers)))))
     numbers = range(plan.first, plan.first + plan.games)
     parts = [numbers[at : at + size] for at in range(0, plan.games, size)]
     pool = joblib.Parallel(n_jobs=workers, return_as="generator")

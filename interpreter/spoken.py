@@ -40,8 +40,15 @@ class Spoken:
         unseen = [x for x in self.unseen if self.speaker.hidden(game.S, x, self.viewer)]
         if not unseen:
             return self.lead + self.words
-        _, labels = self.speaker.pieces(game.S, unseen, self.viewer)
-        return self.lead + ", ".join(dict.fromkeys(labels))
+        return self.lead + ", ".join(dict.fromkeys(_back(game, x) for x in unseen))
+
+
+def _back(game: Game, x: int) -> str:
+    """What the back of a piece tells: the kind that all pieces with this back have in common."""
+    table = game.table
+    kinds = {kind["name"]: kind["title"] for kind in table.image["kinds"]}
+    root = table.ancestors[table.image["kinds"][table.kind_of[x]]["name"]][-1]
+    return f"a hidden {str(kinds[root]).casefold()}"
 
 
 def _elsewhere(game: Game, decision: Decision, viewer: Viewer, seed: int) -> Decision:

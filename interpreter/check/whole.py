@@ -19,6 +19,8 @@ from .scope import Local, Scope, Source
 
 
 class Whole(Rules):
+    told_circles: frozenset[Routine] = frozenset()  # actions that are in the end like themselves
+
     def check(self) -> Model:
         model = self.model
         self.modules()
@@ -89,16 +91,17 @@ class Whole(Rules):
             if parent is None:
                 self.told += 1
                 self.problems.error(
-                    line[-1].place,
+                    line[-1].like_place or line[-1].place,
                     "unknown-action",
                     f"`{line[-1].name}` is like `{line[-1].like}`, but no action is called so",
                     suggestion=suggest(line[-1].like, self.model.actions),
                 )
                 break
             if parent in line:
-                self.problems.error(
-                    action.place, "circular-action", f"`{action.name}` is in the end like itself"
-                )
+                if not self.told_circles & set(line):
+                    place = action.like_place or action.place
+                    self.problems.error(place, "circular-action", f"`{action.name}` is in the end like itself")
+                self.told_circles |= set(line)
                 break
             parent.used = True
             line.append(parent)
@@ -180,7 +183,7 @@ class Whole(Rules):
                 field = model.field_of(board.of, board.rings)
                 if field is None:
                     self.problems.error(
-                        board.place,
+                        board.word_place or board.place,
                         "unknown-field",
                         f"`{board.name}` has rings by `{board.rings}`, but a {board.of} has no such field",
                         suggestion=suggest(board.rings, model.fields_of(board.of)),
@@ -193,27 +196,22 @@ class Whole(Rules):
                 for word in (name, *others):
                     if word not in places:
                         self.problems.error(
-                            board.place,
+                            board.link_places.get(word, board.place),
                             "unknown-component",
                             f"`{board.name}` links `{word}`, but no {board.of} is called so",
                             suggestion=suggest(word, places),
                         )
             if board.edges is not None:
-                fields = model.fields_of(board.edges)
-                for end in ("a", "b"):
-                    field = fields.get(end)
-                    if (
-                        field is None
-                        or field.type.base != "piece"
-                        or not self.related(field.type.of, board.of)
-                    ):
-                        self.problems.error(
-                            board.place,
-                            "bad-edges",
-                            f"a {board.edges} joins two places: it needs a field `{end}: {board.of}`",
-                        )
-                    else:
+                fields = [model.fields_of(board.edges).get(end) for end in ("a", "b")]
+                for field in fields:
+                    if field is not None:
                         field.used = True
+                if not all(f and f.type.base == "piece" and self.related(f.type.of, board.of) for f in fields):
+                    self.problems.error(
+                        board.word_place or board.place,
+                        "bad-edges",
+                        f"a {board.edges} joins two places: it needs the fields `a` and `b`, both a {board.of}",
+                    )
 
     def starts(self) -> None:
         things: list[Any] = [*self.model.kinds.values(), *self.model.components.values()]
@@ -223,7 +221,7 @@ class Whole(Rules):
             zone = self.model.zones.get(thing.starts)
             if zone is None:
                 self.problems.error(
-                    thing.place,
+                    thing.starts_place or thing.place,
                     "unknown-zone",
                     f"no zone is called `{thing.starts}`",
                     suggestion=suggest(thing.starts, self.model.zones),
@@ -233,7 +231,8 @@ class Whole(Rules):
             zone.used = True
             kind = thing.name if isinstance(thing, Kind) else thing.kind
             if not self.accepts(zone, kind):
-                self.problems.error(thing.place, "wrong-zone", f"`{zone.name}` cannot hold a {kind}")
+                place = thing.starts_place or thing.place
+                self.problems.error(place, "wrong-zone", f"`{zone.name}` cannot hold a {kind}")
 
     # ---- the table ----
 

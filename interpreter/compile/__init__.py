@@ -28,8 +28,9 @@ def plain_type(kind: Type) -> tuple[Any, ...]:
 
 
 class Compiler:
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, inline: bool = True) -> None:
         self.model = model
+        self.inline = inline
         self.functions: list[str] = []
         self.block_lines: dict[int, list[str]] = {}
         self.block_scopes: dict[int, list[str]] = {}
@@ -233,6 +234,17 @@ class Compiler:
             if made.count > 1 or made.per_player > 1 or any(c.copies > 1 for c in made.components):
                 return True
         return kind is None
+
+    def most_pieces(self, kind: str) -> int:
+        """How many pieces of a kind there are at the most."""
+        total = 0
+        for name in self.model.family(kind):
+            made = self.model.kinds[name]
+            total += made.count + made.per_player * self.model.most
+            total += sum(x.copies * (self.model.most if x.per_player else 1) for x in made.components)
+            board = self.model.boards.get(made.board or "")
+            total += board.columns * board.rows if board is not None and board.of == name else 0
+        return total
 
     def free(self, body: list[X]) -> list[str]:
         """Locals that sentences need from outside them, in a fixed order."""

@@ -221,7 +221,19 @@ class Expressions:
             and routine.code.op in ("const", "symbols")
         ):
             return self(routine.code)
+        if self.inlined(routine, args):
+            return self(_with(routine.code, dict(zip([p.py for p in routine.params], args, strict=True))))
         return f"{routine.py}({self.args(routine, args)})"
+
+    def inlined(self, routine: Any, args: Any) -> bool:
+        """Short values that nothing changes stand where they are used (not where rules are knocked out)."""
+        if not self.c.inline or routine.changes or routine.context is not None:
+            return False
+        if any(a.op not in ("local", "const", "active", "this", "piece") for a in args):
+            return False
+        return sum(1 for _ in walk(routine.code)) <= 40 and not any(
+            e.op == "call" for e in walk(routine.code)
+        )
 
     def x_can(self, e: E, routine: Any, args: Any) -> str:
         return f"head_{routine.py}({self.args(routine, args)})"
@@ -385,16 +397,10 @@ class Expressions:
         tests = conjuncts(where) if where is not None else []
         names = [b[0] for b in binders]
         for index, (binder, _, items) in enumerate(binders):
-            source = self(items)
-            small = items.op in ("symbols", "players", "list") or (
-                index == 0 and items.op == "function" and not heavy(where, key, value)
-            )
-            if not small:
-                # Steps are counted by the size of what is searched, so that no query runs away.
-                out.append(pad * depth + f"d{index} = {source}")
-                out.append(pad * depth + f"S[{FUEL}] = f = S[{FUEL}] - len(d{index})")
-                out.append(pad * depth + "if f < 0: raise OutOfSteps")
-                source = f"d{index}"
+            if self.small(items, heavy(where, key, value), index):
+                source = self(items)
+            else:
+                source = self.charged(items, out, pad * depth, f"d{index}")
             out.append(pad * depth + f"for {binder} in {source}:")
             depth += 1
             later = set(names[index + 1 :])
@@ -407,7 +413,7 @@ class Expressions:
                     out.append(pad * depth + "pass")
                 continue
             for test in here:
-                out.append(pad * depth + f"if not {self(test)}: continue")
+                depth = self.tested(test, items, out, depth)
         line = pad * depth
         if word == "every":
             out.append("    return True")
@@ -458,12 +464,67 @@ class Expressions:
             raise AssertionError(word)
         return out
 
+    def small(self, items: E, deep: bool, index: int) -> bool:
+        """Few enough items that searching them is one step of whoever searches."""
+        if items.op in ("symbols", "players", "list"):
+            return True
+        if deep or index:
+            return False
+        return (items.op == "pieces" and self.c.most_pieces(items.a[0]) <= 64) or items.op == "function"
+
+    def charged(self, items: E, out: list[str], pad: str, name: str) -> str:
+        """Steps are counted by the size of what is searched, so that no query runs away."""
+        out.append(pad + f"{name} = {self(items)}")
+        out.append(pad + f"S[{FUEL}] = f = S[{FUEL}] - len({name})")
+        out.append(pad + "if f < 0: raise OutOfSteps")
+        return name
+
+    def tested(self, test: E, around: E, out: list[str], depth: int) -> int:
+        """One condition inside a loop; a search inside it becomes an inner loop of the same function."""
+        pad = "    " * depth
+        plain = (
+            test.op == "fold"
+            and test.a[0] in ("any", "every")
+            and len(test.a[1]) == 1
+            and test.a[2] is not None
+        )
+        if not plain:
+            out.append(pad + f"if not {self(test)}: continue")
+            return depth
+        word, binders, where, _, _ = test.a
+        binder, _, items = binders[0]
+        within = items.op == "local" and around.op == "function"
+        source = (
+            self(items)
+            if within or self.small(items, heavy(where), 0)
+            else self.charged(items, out, pad, "d")
+        )
+        out.append(pad + f"for {binder} in {source}:")
+        if word == "every":
+            out.append(pad + f"    if not {self(where)}: break")
+            out.append(pad + "else:")
+            return depth + 1
+        out.append(pad + f"    if {self(where)}: break")
+        out.append(pad + "else: continue")
+        return depth
+
 
 def conjuncts(e: E) -> list[E]:
     """`a and b and c` as a list, so that each part is tested as early as its names are known."""
     if e.op == "and":
         return [x for item in e.a[0] for x in conjuncts(item)]
     return [e]
+
+
+def _with(node: Any, names: dict[str, E]) -> Any:
+    """The same tree with locals replaced."""
+    if isinstance(node, E):
+        if node.op == "local" and node.a[0] in names:
+            return names[node.a[0]]
+        return E(node.op, node.type, tuple(_with(part, names) for part in node.a), node.place)
+    if isinstance(node, tuple):
+        return tuple(_with(part, names) for part in node)
+    return [_with(part, names) for part in node] if isinstance(node, list) else node
 
 
 def _used(e: E) -> list[str]:

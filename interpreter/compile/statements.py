@@ -17,10 +17,14 @@ from .expressions import Expressions, free_names
 from .heads import Heads, all_expressions
 from .names import (
     ACTIVE,
+    ASK,
+    CONT,
     EFFECTS,
     EVENT,
     FUEL,
+    OPTIONS,
     OVER,
+    PLAYER,
     RET,
     field_name,
     inside_name,
@@ -32,7 +36,18 @@ After = Callable[[list[str]], None]
 
 
 IMPLICIT = {
-    "open", "run", "begin", "roll", "during", "can_run", "move_some", "draw", "end", "proceed", "use", "each_ordered",
+    "open",
+    "run",
+    "begin",
+    "roll",
+    "during",
+    "can_run",
+    "move_some",
+    "draw",
+    "end",
+    "proceed",
+    "use",
+    "each_ordered",
 }
 
 
@@ -70,7 +85,16 @@ def _needed(node: Any, you: str, found: set[str]) -> None:
         for part in node.a:
             _needed(part, inner, found)
     elif isinstance(node, Ask):
-        for part in (node.player, node.prompt, node.low, node.high, node.binders, node.where, node.body, node.otherwise):
+        for part in (
+            node.player,
+            node.prompt,
+            node.low,
+            node.high,
+            node.binders,
+            node.where,
+            node.body,
+            node.otherwise,
+        ):
             _needed(part, you, found)
     elif isinstance(node, (tuple, list)):
         for part in node:
@@ -211,7 +235,16 @@ class Statements:
         return block, kept, go
 
     def ask(self, player: str, options: str, ask_id: int, block: int, kept: list[str]) -> None:
-        self.put(f"return ask(S, {player}, {options}, {ask_id}, {self.frame(block, kept)})")
+        """Asks, or answers by itself where there is nothing to choose."""
+        self.put(f"o = {options}")
+        self.put(f"if len(o) > {1 if self.c.asks[ask_id]['auto'] else 0}:")
+        self.put(f"    S[{PLAYER}] = {player}")
+        self.put(f"    S[{OPTIONS}] = o")
+        self.put(f"    S[{CONT}] = {self.frame(block, kept)}")
+        self.put(f"    S[{ASK}] = {ask_id}")
+        self.put("    return None")
+        self.put(f"S[{RET}] = o[0] if o else None")
+        self.put(f"return {self.frame(block, kept)}")
 
     def r_choose(
         self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After, ask: Ask
@@ -487,7 +520,11 @@ class Statements:
         body: Any,
     ) -> None:
         it, at = self.c.fresh("items"), self.c.fresh("at")
-        kept = [v for v in scope if v in needs | self.needed(body) | (self.needed(test) if test is not None else set())]
+        kept = [
+            v
+            for v in scope
+            if v in needs | self.needed(body) | (self.needed(test) if test is not None else set())
+        ]
         block = self.c.block([*kept, it, at])
         self.put(f"{it} = {self.x(count)}")
         self.put(f"return {self.frame(block, [*kept, it, '0'])}")
@@ -930,9 +967,13 @@ class Statements:
         self.put(f"fix_rolls(S, ({''.join(self.x(n) + ', ' for n in numbers)}))")
 
     def s_stack(self, st: X, zone: E, items: Any) -> None:
-        listed = (
-            self.x(items) if isinstance(items, E) else "(" + "".join(self.x(i) + ", " for i in items) + ")"
-        )
+        parts = []
+        for item in items:
+            made = self.x(item)
+            parts.append(
+                f"(0, {made})" if item.type.base == "design" else f"*{made}" if item.type.base == "list" else made
+            )
+        listed = "(" + "".join(part + ", " for part in parts) + ")"
         self.put(f"stack(S, {self.x(zone)}, {listed}, {self.c.place(st.place)})")
 
 

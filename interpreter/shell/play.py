@@ -213,8 +213,15 @@ class Table:
         if not word:
             self.screen.say("`why` takes the name of an action: why what?", "yellow")
             return
-        for sentence in self.game.why(word, player):
+        for sentence in self.game.why(self._action(word), player):
             self.screen.say(sentence, indent="  ")
+
+    def _action(self, word: str) -> str:
+        """The action that is meant, by its name or by a beginning that fits only one."""
+        wanted = word.casefold().replace(" ", "_")
+        names = [thing.id for thing in self.session.rules.things() if thing.what == "action"]
+        begun = [name for name in names if name.startswith(wanted)]
+        return begun[0] if len(begun) == 1 and wanted not in names else wanted
 
     def _hint(self) -> None:
         decision = self.game.decision
@@ -334,11 +341,12 @@ class Table:
         self.screen.picture(self.game.drawing(viewer))
         self.screen.gap()
         show_result(self.screen, self.game, [self._name(seat) for seat in range(self.game.players)])
+        again = f"orrery replay {shlex.quote(str(self.session.file))}"
+        self.screen.line(
+            (f"Seed {self.game.seed}." + (" See it again with:" if self.session.file else ""), "dim")
+        )
         if self.session.file is not None:
-            self.screen.line(
-                (f"Seed {self.game.seed}. Kept in {self.session.file}; see it again with", "dim")
-            )
-            self.screen.line((f"  orrery replay {shlex.quote(str(self.session.file))}", "dim"))
+            self.screen.line((f"  {again}", "dim"))
 
     def _goodbye(self) -> None:
         self.screen.line(self._kept().strip() or "The game was not kept.")
