@@ -544,6 +544,8 @@ class Table:
         for x in range(self.count):
             kind = image["kinds"][self.kind_of[x]]["name"]
             parts: list[Any] = [self.kind_of[x], self.design_of[x], self.owner_at[x]]
+            if image["kinds"][self.kind_of[x]]["board"]:
+                parts.append(x)  # two places of a board are never the same
             if self.design_of[x] is None:
                 for ancestor in self.ancestors[kind]:
                     for (owner, name), field in self.field_info.items():

@@ -1285,4 +1285,6 @@ def _place_of(value: Any) -> Place | None:
 def _key_place(key: Any, value: Any, name: Leaf) -> Place:
     if isinstance(key, Leaf):
         return key.place
+    if isinstance(value, Leaf) and value.key is not None:
+        return value.key.place
     return _place_of(value) or name.place

@@ -150,6 +150,20 @@ class Problems:
         self._count[problem.severity] += 1
         self._kept[key] = problem
 
+    def drop(self, unwanted: Callable[[Diagnostic], bool]) -> None:
+        """Takes those away that are told of elsewhere."""
+        for key, problem in list(self._kept.items()):
+            if unwanted(problem):
+                del self._kept[key]
+                self._count[problem.severity] -= 1
+
+    def take(self, others: Problems) -> None:
+        """All that another list holds, those left out included."""
+        for problem in others._kept.values():
+            self.add(problem)
+        for severity, count in others._left_out.items():
+            self._left_out[severity] += count
+
     @property
     def has_errors(self) -> bool:
         return self._count["error"] > 0

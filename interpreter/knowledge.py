@@ -101,11 +101,9 @@ def rename(game: Game, S: list[Any], swap: dict[int, int]) -> None:
     loc, known = ns["LOC"], ns["KNOWN"]
     where = {new: S[loc + old] for old, new in swap.items()}
     bits = {new: S[known + old] for old, new in swap.items()}
-    faces = (
-        {new: S[ns["FACE"] + old] for old, new in swap.items()}
-        if any(k["faces"] for k in table.image["kinds"])
-        else {}
-    )
+    # A piece that shows a face keeps it; what lies hidden lies as the one before it lay.
+    turned = any(k["faces"] for k in table.image["kinds"])
+    faces = {new: S[ns["FACE"] + old] for old, new in swap.items() if new not in ns["FACED"]} if turned else {}
     for zone in table.zone_at:
         if any(x in swap for x in S[zone]):
             S[zone] = tuple([swap.get(x, x) for x in S[zone]])

@@ -96,34 +96,30 @@ def check_folder(folder: Folder, problems: Problems) -> Any:
     """The checked model of a folder; problems are told, never raised."""
     from . import schema
     from .check import check
-    from .diagnostics import Place, suggest
+    from .diagnostics import suggest
 
     files = []
     lost: set[str] = set()  # names in parts that could not be read
     blind = False  # whether a whole file is missing, so that nobody can tell what was in it
     main = folder.read("ruleset.yaml")
-    shaped = schema.shape(main, schema.File, problems, lost) if main is not None else None
+    shapes = Problems()
+    shaped = schema.shape(main, schema.File, shapes, lost) if main is not None else None
     if shaped is None:
+        _join(problems, shapes)
         return None
     files.append(("ruleset.yaml", shaped))
-    if shaped.ruleset is None and "ruleset" not in lost:
-        problems.error(
-            Place.whole("ruleset.yaml"),
-            "missing-key",
-            "`ruleset: name` is missing",
-            "the first file of a ruleset says its name",
-        )
     for leaf in shaped.files:
         inner = folder.list(str(leaf).rstrip("/"), ".yaml") if str(leaf).endswith("/") else [str(leaf)]
         for name in inner:
             node = folder.read(name, leaf.place)
-            part = schema.shape(node, schema.File, problems, lost) if node is not None else None
+            part = schema.shape(node, schema.File, shapes, lost) if node is not None else None
             if part is not None:
                 files.append((name, part))
             elif name in folder.texts:
                 lost |= set(re.findall(r"[a-z_][a-z0-9_]*", folder.texts[name]))
             else:
                 blind = True
+    _join(problems, shapes)
     found = Problems()
     model = check(files, found)
     clauses = clause_ids(folder)
@@ -136,10 +132,17 @@ def check_folder(folder: Folder, problems: Problems) -> Any:
                     f"no clause is called `{clause}`",
                     suggestion=suggest(clause, clauses),
                 )
-    for problem in found.sorted():
-        if not (problems.has_errors and _echo(problem, folder, lost, blind)):
-            problems.add(problem)
+    if problems.has_errors:
+        found.drop(lambda problem: _echo(problem, folder, lost, blind))
+    _join(problems, found)
     return model
+
+
+def _join(problems: Problems, later: Problems) -> None:
+    """Adds what a later pass found, but not about a line that an earlier one could not read."""
+    told = {(problem.file, problem.line) for problem in problems.sorted()}
+    later.drop(lambda problem: (problem.file, problem.line) in told)
+    problems.take(later)
 
 
 def _echo(problem: Diagnostic, folder: Folder, lost: set[str], blind: bool) -> bool:
@@ -147,7 +150,7 @@ def _echo(problem: Diagnostic, folder: Folder, lost: set[str], blind: bool) -> b
     if problem.code in ("missing-flow", "missing-end", "missing-key"):
         return blind or bool(lost & {"flow", "end", "score", "wins", "ruleset"})
     if problem.severity == "warning":
-        return blind or bool(lost)
+        return True
     if not problem.code.startswith("unknown-") and problem.code not in ("untyped-parameter", "which-zone", "no-it"):
         return False
     lines = folder.lines(problem.file) or []

@@ -182,8 +182,8 @@ def _builder(token_type: type) -> Any:
         def tail(self, c: list[Any]) -> s.Tail:
             return s.Tail(str(c[0]), c[1], at=at(c))
 
-        def prep(self, c: list[Any]) -> str:
-            return str(c[0])
+        def prep(self, c: list[Any]) -> Any:
+            return c[0]  # the token, for its place
 
         def amount(self, c: list[Any]) -> s.Amount:
             return s.Amount(c[0], str(c[1]), tok(c[1]), at=at(c))
@@ -464,7 +464,7 @@ def _explain(error: Any, text: str, start: str) -> SyntaxProblem:
             )
         while line > 1 and not lines[line - 1].strip():
             line -= 1
-        end = len(lines[line - 1].rstrip()) + 1
+        end = len(_uncommented(lines[line - 1])) + 1
         wants = _wanted(expected)
         return SyntaxProblem(
             (line, end, line, end + 1),
@@ -484,8 +484,12 @@ def _explain(error: Any, text: str, start: str) -> SyntaxProblem:
     return SyntaxProblem((line, column, line, column + len(found)), message, hint)
 
 
+def _uncommented(line: str) -> str:
+    return re.sub(r'("[^"]*")|#.*', lambda hit: hit[1] or "", line).rstrip()
+
+
 def _written(line: str) -> bool:
-    return bool(line.split("#")[0].strip())
+    return bool(_uncommented(line).strip())
 
 
 def _wanted(expected: set[str]) -> str:

@@ -31,6 +31,7 @@ class Leaf(str):
 
     value: Any  # None, bool, int, float or str: the shapes have checked which
     scalar: Scalar
+    key: Leaf | None = None  # the key that it is the value of
 
     @property
     def place(self) -> Place:
@@ -46,7 +47,11 @@ def leaf(scalar: Scalar) -> Leaf:
 def plain(node: Node) -> Any:
     """Nodes as dicts and lists, for pydantic; scalars stay leaves."""
     if isinstance(node, Mapping):
-        return {leaf(key): plain(value) for key, value in node.entries}
+        made = {leaf(key): plain(value) for key, value in node.entries}
+        for key, value in made.items():
+            if isinstance(value, Leaf):
+                value.key = key
+        return made
     if isinstance(node, Sequence):
         return [plain(item) for item in node.items]
     assert isinstance(node, Scalar)

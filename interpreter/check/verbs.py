@@ -343,7 +343,7 @@ class Verbs(Moves):
         )
         time = self.tail(tree, "for")
         if isinstance(time, s.Amount) and time.unit not in ("seconds", "second"):
-            self.unknown(scope, time.unit_at, "unit", time.unit, ["seconds"])
+            self.unknown(scope, time.unit_at, "unit", time.unit, ["seconds"], "time is counted in seconds")
         number = time.number if isinstance(time, s.Amount) else time
         seconds = self.typed(number, scope, NUMBER) if number is not None else None
         timer = self.typed(arg, scope, piece()) if arg is not None else None

@@ -337,7 +337,7 @@ class Whole(Rules):
         where = model.flow.place if model.flow is not None else Place.whole("ruleset.yaml")
         if not model.name:
             self.problems.error(
-                Place.whole("ruleset.yaml"), "missing-key", "the ruleset has no name: `ruleset: …`"
+                Place.whole("ruleset.yaml"), "missing-key", "`ruleset: name` is missing"
             )
         if model.flow is None:
             self.problems.error(where, "missing-flow", "there is no `flow`: nothing says how the game goes")
