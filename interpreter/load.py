@@ -69,10 +69,12 @@ def load_folder(path: Path, shown: str | None = None) -> Loaded:
     )
     for name in names:
         folder.text(name)
-    key = fingerprint({**folder.texts, "": f"{ENGINE} {sys.version} {_own_version()}"})
+    key = _key(folder)
     cached = _cache_read(key)
     if cached is not None and not problems.has_errors:
         return Loaded(cached[0], cached[1], [], folder)
+    if problems.has_errors:
+        return Loaded(None, None, problems.sorted(), folder)
     made = build(folder, problems)
     if made.image is not None and not made.problems:
         _cache_write(key, (made.image, made.code))
@@ -151,7 +153,11 @@ def _echo(problem: Diagnostic, folder: Folder, lost: set[str], blind: bool) -> b
         return blind or bool(lost & {"flow", "end", "score", "wins", "ruleset"})
     if problem.severity == "warning":
         return True
-    if not problem.code.startswith("unknown-") and problem.code not in ("untyped-parameter", "which-zone", "no-it"):
+    if not problem.code.startswith("unknown-") and problem.code not in (
+        "untyped-parameter",
+        "which-zone",
+        "no-it",
+    ):
         return False
     lines = folder.lines(problem.file) or []
     text = lines[problem.line - 1] if problem.line <= len(lines) else ""
@@ -178,6 +184,21 @@ def clause_ids(folder: Folder) -> dict[str, str] | None:
 
 
 # ---- the cache ----
+
+
+def _key(folder: Folder) -> str:
+    return fingerprint({**folder.texts, "": f"{ENGINE} {sys.version} {_own_version()}"})
+
+
+def known_clean(folder: Folder) -> bool:
+    """Whether exactly these texts, scenarios included, were found without problems before."""
+    for name in folder.list("", ".yaml"):
+        folder.text(name)
+    return _cache_read(_key(folder)) == ("clean", folder.name)
+
+
+def remember_clean(folder: Folder) -> None:
+    _cache_write(_key(folder), ("clean", folder.name))
 
 
 def _own_version() -> str:

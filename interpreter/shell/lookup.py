@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
+from .. import codes
 from ..diagnostics import suggest
 from ..face import UsageError
 from ..schema import json_schema
 from .screen import Screen
 
-CODES = Path(__file__).parent / "codes.md"
-
-
-def codes() -> dict[str, str]:
-    """Every code with its page."""
-    _, *pages = re.split(r"^## (?=[a-z-]+$)", CODES.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    return {code: text.strip() for code, _, text in (page.partition("\n") for page in pages)}
-
 
 def explain_code(code: str | None) -> None:
-    screen, pages = Screen(), codes()
+    screen, pages = Screen(), codes.pages()
     if code is None:
         screen.columns([[(name, "")] for name in pages])
         return
