@@ -365,6 +365,9 @@ class Expressions:
                 return f"tuple({items})" if binders[0][2].op == "range" else items
         name = self.c.fresh("q")
         free = free_names(e)
+        if self.event is not None:  # parts of the event are names here, and the query needs them too
+            parts = [self.event[x.a[0]] for x in walk(e) if x.op == "it"]
+            free = list(dict.fromkeys([*free, *[p for p in parts if p != "None"]]))
         body = self.fold_body(word, binders, where, key, value)
         self.c.function(name, ["S", *free], body)
         return f"{name}({', '.join(['S', *free])})"
