@@ -11,7 +11,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from . import runtime
-from .compile.names import EFFECTS, FIRST_FREE, FUEL, GROUPS, NEWS, OTHERS, RNG
+from .slots import EFFECTS, FIRST_FREE, FUEL, GROUPS, NEWS, OTHERS, RNG
 
 STEPS = 200_000  # from one decision to the next
 OPS = ("becomes", "plus", "times", "at_least", "at_most", "allow", "forbid")
@@ -601,7 +601,7 @@ class Table:
     # ---- the start ----
 
     def header(self) -> None:
-        from .compile.names import ACTIVE, AGE, EVENT, FIXED, OVER, PROCEED, REVEALED
+        from .slots import ACTIVE, AGE, EVENT, FIXED, OVER, PROCEED, REVEALED
 
         start = self.start
         start[RNG], start[FUEL], start[EVENT], start[EFFECTS], start[AGE] = 0, STEPS, (), (), 0

@@ -43,8 +43,8 @@ class Declarer:
             parts.append((file, None))
             for name, module in file.modules.items():
                 self.name(name, "module")
-                self.model.modules[name] = m.ModuleDecl(
-                    name, name.place, str(module.text or ""), module.when, list(module.cites)
+                self.model.modules[str(name)] = m.ModuleDecl(
+                    str(name), name.place, str(module.text or ""), module.when, list(module.cites)
                 )
                 parts.append((module, str(name)))
         for part, _ in parts:

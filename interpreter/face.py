@@ -12,7 +12,18 @@ from typing import Any
 
 from .diagnostics import Diagnostic, OrreryError, RulesetError, nearest
 from .game import Decision, Game, IllegalChoice, Option, Result, RuleError, UnknownName
-from .load import ENGINE, RULESETS, Loaded, UnknownRuleset, bundled, find, load_folder, refuse
+from .load import (
+    ENGINE,
+    RULESETS,
+    Loaded,
+    UnknownRuleset,
+    bundled,
+    find,
+    known_clean,
+    load_folder,
+    refuse,
+    remember_clean,
+)
 from .saves import Log, SaveError
 
 
@@ -247,10 +258,13 @@ def validate(name: str | os.PathLike[str]) -> list[Diagnostic]:
     path = find(name)
     loaded = load_folder(path, _shown(name, path))
     problems = [p.below(loaded.folder.shown) for p in loaded.problems]
-    if loaded.image is not None:
+    if loaded.image is not None and not known_clean(loaded.folder):
         from .scenarios import check_scenarios
 
-        problems += [p.below(loaded.folder.shown) for p in check_scenarios(Rules(loaded, path))]
+        found = check_scenarios(Rules(loaded, path))
+        problems += [p.below(loaded.folder.shown) for p in found]
+        if not problems:
+            remember_clean(loaded.folder)
     return problems
 
 

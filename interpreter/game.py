@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, overload
 
 from .bind import STEPS, Table
-from .compile.names import ASK, CONT, FUEL, NEWS, OPTIONS, OTHERS, OVER, PLAYER, RET, REVEALED, RNG
 from .diagnostics import OrreryError, Place, nearest
 from .runtime import END, MENU, MENU_BACK, Broken, EndGame, OutOfSteps
+from .slots import ASK, CONT, FUEL, NEWS, OPTIONS, OTHERS, OVER, PLAYER, RET, REVEALED, RNG
 
 MASK = (1 << 64) - 1
 # What a rule may run into: its own limits, or nothing (none) where it needs a thing.

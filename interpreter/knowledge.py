@@ -9,7 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from .bind import STEPS
-from .compile.names import (
+from .game import Game, scramble
+from .runtime import HOOKS, JOIN, MENU, MENU_BACK, PICK, PICK_BACK, PROCEED_BACK, RUN_HOOKS
+from .slots import (
     ASK,
     CONT,
     EFFECTS,
@@ -23,8 +25,6 @@ from .compile.names import (
     PROCEED,
     RNG,
 )
-from .game import Game, scramble
-from .runtime import HOOKS, JOIN, MENU, MENU_BACK, PICK, PICK_BACK, PROCEED_BACK, RUN_HOOKS
 
 MASK = (1 << 64) - 1
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .compile.names import (
+from .slots import (
     ACTIVE,
     AGE,
     ASK,

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .compile.names import FUEL
 from .diagnostics import OrreryError
 from .game import Game, IllegalChoice, RuleError
+from .slots import FUEL
 
 FORMAT = 1
 MOST_BYTES = 64_000_000

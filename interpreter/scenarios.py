@@ -12,11 +12,11 @@ from typing import Any
 
 from . import schema
 from .bind import STEPS
-from .compile.names import CONT, FUEL, OPTIONS, OTHERS, OVER, PLAYER, RET, RNG
 from .diagnostics import Diagnostic, OrreryError, Place, Problems, suggest
 from .game import Game, IllegalChoice, RuleError, scramble
 from .runtime import END, Broken, EndGame, EndSpan, OutOfSteps
 from .schema import Leaf
+from .slots import CONT, FUEL, OPTIONS, OTHERS, OVER, PLAYER, RET, RNG
 from .source import Mapping, Scalar, Sequence
 from .speak import NAMES
 
@@ -468,8 +468,8 @@ class _Walk:
 
     def inside(self, at: str) -> bool:
         """Whether the open decision belongs to the menu, action, span or procedure of that name."""
-        from .compile.names import ASK
         from .runtime import MENU_BACK
+        from .slots import ASK
 
         S, ns, image = self.game.S, self.game.table.ns, self.game.table.image
         if S[ASK] < 0 and ns["MENUS"][-1 - S[ASK]]["name"] == at:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from .compile.names import ASK, CONT, OPTIONS
+from .slots import ASK, CONT, OPTIONS
 
 NAMES = (
     "ada",

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from .compile.names import ASK
 from .game import Decision, Game
 from .knowledge import deal
+from .slots import ASK
 
 Viewer = int | None  # a seat, or None for a spectator
 

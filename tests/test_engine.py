@@ -8,10 +8,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 import orrery
-from orrery.interpreter.compile.names import PLAYER
+import pytest
+from orrery.interpreter.slots import PLAYER
 
 HEAD = """
 ruleset: small
@@ -172,7 +171,7 @@ def test_an_illegal_choice_changes_nothing(tmp_path: Path) -> None:
             game.choose(wrong)  # type: ignore[arg-type]
     with pytest.raises(orrery.OrreryError):
         game.choose(0, player=1)
-    assert game.S == before
+    assert before == game.S
     while not game.over:
         game.choose(game.count - 1)
     with pytest.raises(orrery.OrreryError, match="over"):
@@ -333,7 +332,7 @@ flow: |
     before = list(game.S)
     with pytest.raises(orrery.OrreryError, match=r"ruleset.yaml:\d+:\d+: `a` is full"):
         game.choose("bad")
-    assert game.S == before
+    assert before == game.S
     assert play(game, "fine").value("gold", 0) == 7
 
 
@@ -355,7 +354,7 @@ def test_copies_saves_undo_and_replay_give_the_same_game(tmp_path: Path, text: s
         assert orrery.restore(tmp_path / "save.json").S == game.S
         for state in reversed(states[:-1]):
             game.undo()
-            assert game.S == state
+            assert state == game.S
 
 
 def test_a_save_is_restored_in_another_process_in_the_middle_of_an_effect(tmp_path: Path) -> None:

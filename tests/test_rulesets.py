@@ -9,13 +9,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 import orrery
-from orrery.interpreter.compile.names import PLAYER
+import pytest
 from orrery.interpreter.knowledge import deal
 from orrery.interpreter.load import bundled
 from orrery.interpreter.scenarios import run_scenarios
+from orrery.interpreter.slots import PLAYER
 from orrery.interpreter.trace import trace
 
 NAMES = bundled()
@@ -91,7 +90,7 @@ def test_every_offered_option_can_be_chosen_and_nothing_else(name: str) -> None:
             game.choose(game.count)
         with pytest.raises(orrery.OrreryError):
             game.choose("no such key")
-        assert game.S == before
+        assert before == game.S
 
     random_game(rules, rules.least, 1, choose_each)
 
@@ -128,10 +127,10 @@ def test_undo_goes_back_to_the_start_and_redo_comes_again(name: str) -> None:
         if game.choices():
             game.undo()
     game.undo(len(game.choices()))
-    assert game.S == start
+    assert start == game.S
     for entry in choices:
         game.choose(entry) if isinstance(entry, int) else game.choose(entry[1], player=entry[0])
-    assert game.S == end
+    assert end == game.S
 
 
 @pytest.mark.parametrize("name", NAMES)

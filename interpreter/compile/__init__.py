@@ -11,10 +11,10 @@ from typing import Any
 from ..check.hidden import reads_hidden
 from ..ir import Ask, E, X
 from ..model import Model, Routine
+from ..slots import change_slot, hook_slot
 from ..types import UNKNOWN, Type, list_of
 from .expressions import Expressions, conjuncts, walk
 from .heads import Heads, all_expressions
-from .names import change_slot, hook_slot
 from .statements import Statements, all_statements, needed
 from .whys import Whys
 

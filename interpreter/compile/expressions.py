@@ -10,8 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..ir import E
-from ..types import Type
-from .names import (
+from ..slots import (
     ACTIVE,
     EVENT,
     FUEL,
@@ -23,6 +22,7 @@ from .names import (
     resource_name,
     span_name,
 )
+from ..types import Type
 
 COMPARE = {"<": "<", "<=": "<=", ">": ">", ">=": ">="}
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..ir import Ask, E, X
+from ..slots import FUEL
 from .expressions import Expressions, conjuncts, walk
-from .names import FUEL
 
 DEMANDS = {"need", "choose", "pay", "pay_from", "move_some", "one", "give"}
 QUIET = {"let", "say", "use"}

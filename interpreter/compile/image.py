@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..ir import E
+from ..slots import change_slot, field_name, game_name, hook_slot, inside_name, span_name
 from ..types import Type
-from .names import change_slot, field_name, game_name, hook_slot, inside_name, span_name
 
 
 def plain_type(kind: Type) -> tuple[Any, ...]:

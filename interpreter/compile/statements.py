@@ -12,10 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..ir import Ask, E, X
-from ..types import list_of
-from .expressions import Expressions, free_names
-from .heads import Heads, all_expressions
-from .names import (
+from ..slots import (
     ACTIVE,
     ASK,
     CONT,
@@ -31,6 +28,9 @@ from .names import (
     resource_name,
     span_name,
 )
+from ..types import list_of
+from .expressions import Expressions, free_names
+from .heads import Heads, all_expressions
 
 After = Callable[[list[str]], None]
 
