@@ -55,6 +55,7 @@ class Session:
         self.seats = list(seats)
         self.file = file
         self.saved = False  # whether `file` holds the game as it stands
+        self.trouble = ""  # why the last decision could not be saved
         self.free_undo = free_undo
         self.steps = list(steps)
         self._bots: dict[int, Bot] = {
@@ -108,8 +109,7 @@ class Session:
     def _decide(self, option: int | str, by: str) -> Step:
         step = decide(self.game, option, by, [*self.people, None])
         self.steps.append(step)
-        self.saved = False
-        self.save()
+        self._autosave()
         return step
 
     # --- going back ---------------------------------------------------------------------------------
@@ -136,8 +136,7 @@ class Session:
             mine += step.by == HUMAN
         self.game.undo(back)
         del self.steps[-back:]
-        self.saved = False
-        self.save()
+        self._autosave()
         return back
 
     # --- keeping ------------------------------------------------------------------------------------
@@ -148,10 +147,23 @@ class Session:
             self.game.save(copy)
             return copy
         if self.file is not None and not self.saved:
-            self.file.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                self.file.parent.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise SaveError(f"{self.file.parent} cannot be made: {error.strerror or error}") from None
             self.game.save(self.file)
             self.saved = True
         return self.file
+
+    def _autosave(self) -> None:
+        """A full disk must not end a game: the trouble is kept for whoever tells it."""
+        self.saved = False
+        try:
+            self.save()
+        except SaveError as error:
+            self.trouble = str(error)
+        else:
+            self.trouble = ""
 
 
 def resume(

@@ -310,6 +310,14 @@ def test_every_decision_is_in_the_file(home):
         assert orrery.restore(home / "deep" / "game.json").log.data == session.game.log.data
 
 
+def test_a_game_that_cannot_be_saved_goes_on(home):
+    (home / "state").write_text("a file where the folder should be")
+    text = run("play", "tic_tac_toe", "--seed", "1", typed="1\nsave copy.json\n1\nquit\n").output
+    assert text.count("The game goes on, but it is not saved:") == 1
+    assert "The game is not saved as it stands" in text and "Saved in copy.json." in text
+    assert "could not be saved" in run("play", "tic_tac_toe", typed="1\nsave no/such/x.json\n").output
+
+
 @pytest.mark.parametrize("name", ["tic_tac_toe", "kuhn_poker", "lantern_market"])
 def test_a_resumed_session_knows_its_past(home, name):
     session = begun(name, ["human", "random"], seed=3, file=home / "game.json")

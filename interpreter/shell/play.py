@@ -80,6 +80,7 @@ class Table:
         self.begun = len(session.steps)
         self.last: int | None = None  # the person who decided last
         self.page = 0
+        self.warned = False  # that the game cannot be saved
 
     def play(self) -> int:
         """Until the game or the input ends. Gives the exit code."""
@@ -120,6 +121,9 @@ class Table:
         self.last = player
         self.page = 0
         self._news(player)
+        if self.session.trouble and not self.warned:
+            self.screen.say(f"The game goes on, but it is not saved: {self.session.trouble}", "red")
+            self.warned = True
         self._look(player)
         while True:
             decision = self.game.decision
@@ -242,11 +246,7 @@ class Table:
         return True
 
     def _save(self, rest: str) -> None:
-        try:
-            file = self.session.save(Path(rest).expanduser() if rest else None)
-        except OSError as error:
-            self.screen.say(f"{rest or self.session.file} cannot be written: {error.strerror}", "red")
-            return
+        file = self.session.save(Path(rest).expanduser() if rest else None)
         self.screen.line(f"Saved in {file}." if file else "This game is not kept; name a file to save it.")
 
     # --- what is shown ------------------------------------------------------------------------------
@@ -350,12 +350,14 @@ class Table:
 
     def _goodbye(self) -> None:
         self.screen.line(self._kept().strip() or "The game was not kept.")
-        if self.session.file is not None and self.session.steps:
+        if self.session.saved:
             self.screen.line("Go on with:")
             self.screen.line(f"  {self._resume_command()}")
 
     def _kept(self) -> str:
-        if not self.session.steps:
+        if self.session.trouble:
+            return f" The game is not saved as it stands: {self.session.trouble}"
+        if not self.session.saved:
             return " Nothing was decided, so nothing was saved."
         return f" The game is saved in {self.session.file}." if self.session.file is not None else ""
 

@@ -36,7 +36,7 @@ def anew(
 
 def again(name: str | None, wish: str, seats: Sequence[str], file: Path | None, free_undo: bool) -> Session:
     """A game that goes on. Without a file: the one that was last played."""
-    path = Path(wish) if wish else latest_file(name)
+    path = Path(wish) if wish else latest_file(wishes.rules_named(name).name if name else None)
     if path is None:
         raise UsageError("no saved game" + (f" of `{name}`" if name else "") + " was found")
     if not path.is_file():
