@@ -60,6 +60,7 @@ class Table:
         self.image, self.players, self.options = image, players, options
         self.ns: dict[str, Any] = {"__builtins__": _builtins()}
         self.knocked = knocked
+        self.opening: list[Any] | None = None  # the first decision, where no chance led there
         self.speaker: Any = None  # names things at this table; set by whoever lays it out
         self.slots = FIRST_FREE
         self.start: list[Any] = [None] * FIRST_FREE

@@ -82,6 +82,7 @@ class Rules:
         self.countable: list[str] = []
         self._counting = False
         self._tables: dict[Any, Any] = {}
+        self._usual: dict[Any, Any] = {}  # tables without options, for quick starts
 
     def __repr__(self) -> str:
         return f"<Rules of {self.title}, {self.least} to {self.most} players>"
@@ -130,6 +131,8 @@ class Rules:
         from .bind import Table
         from .speak import Speaker
 
+        if not options and knocked is None and players in self._usual:
+            return self._usual[players]
         count = self.least if players is None else players
         if type(count) is not int or not self.least <= count <= self.most:
             many = (
@@ -148,6 +151,8 @@ class Rules:
             if len(self._tables) > 64:
                 self._tables.clear()
             self._tables[key] = table
+        if not options and knocked is None:
+            self._usual[players] = self._tables[key]
         return self._tables[key]
 
     def _options(self, given: dict[str, Any]) -> dict[str, Any]:
@@ -213,7 +218,7 @@ class Rules:
 
         twin: Rules = Rules.__new__(Rules)
         twin.__dict__.update(self.__dict__)
-        twin._tables, twin.counts, twin._counting = {}, {}, True
+        twin._tables, twin._usual, twin.counts, twin._counting = {}, {}, {}, True
         twin.countable = countable(self.image)
         return twin
 

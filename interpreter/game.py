@@ -157,13 +157,24 @@ class Game:
         self.rules, self.table, self.seed = rules, table, seed
         self.drive = table.ns["drive"]
         self.history: Any = None  # (the one before, choice): shared with copies, never copied
-        if state is None:
-            state = table.start[:]
-            state[RNG] = scramble(seed)
-            self.S = state
-            self._begin()
-        self.S = state
-        self.base = state[:]
+        self.base: Any = None  # where `undo` begins; None: at the start of this seed's game
+        if state is not None:
+            self.S, self.base = state, state[:]
+        else:
+            self._start()
+
+    def _start(self) -> None:
+        table, seed = self.table, scramble(self.seed)
+        if table.opening is not None:
+            self.S = table.opening[:]
+            self.S[RNG] = seed
+            return
+        self.S = table.start[:]
+        self.S[RNG] = seed
+        self._begin()
+        if self.S[RNG] == seed:
+            # Nothing was drawn at random on the way to the first decision, so every game begins like this.
+            table.opening = self.S[:]
 
     def _begin(self) -> None:
         S, ns, image = self.S, self.table.ns, self.table.image
@@ -402,8 +413,11 @@ class Game:
         return found[::-1]
 
     def _rewind(self, choices: list[Any]) -> None:
-        self.S = self.base[:]
         self.history = None
+        if self.base is None:
+            self._start()
+        else:
+            self.S = self.base[:]
         for entry in choices:
             if isinstance(entry, tuple | list):
                 self.choose(entry[1], player=entry[0])

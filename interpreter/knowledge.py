@@ -222,11 +222,11 @@ def view(game: Game, player: int | None) -> dict[str, Any]:
             S[base] if resource["of"] == "game" else [S[base + p] for p in range(table.players)]
         )
     for item in image["game"]:
-        made["fields"][item["name"]] = plain(speaker, S, S[ns[item["slot"]]], item["type"])
+        made["fields"][item["name"]] = plain(speaker, S, S[ns[item["slot"]]], item["type"], player)
     for field in image["fields"]:
         if field["owner"] == "player" and field["width"] == 1:
             made["fields"][field["name"]] = [
-                plain(speaker, S, S[ns[field["slot"]] + p], field["type"]) for p in range(table.players)
+                plain(speaker, S, S[ns[field["slot"]] + p], field["type"], player) for p in range(table.players)
             ]
     for zone, (name, owner) in sorted(table.zone_at.items()):
         if name == "box" and not S[zone]:
@@ -260,13 +260,13 @@ def _piece(game: Game, S: list[Any], x: int, player: int | None) -> dict[str, An
                 held = ns[field["slot"]][S[ns["FACE"] + x]][x]
             else:
                 held = ns[field["slot"]][x]
-            fields[name] = plain(table.speaker, S, held, field["type"])
+            fields[name] = plain(table.speaker, S, held, field["type"], player)
     if fields:
         entry["fields"] = fields
     return entry
 
 
-def plain(speaker: Any, S: Any, held: Any, kind: Any) -> Any:
+def plain(speaker: Any, S: Any, held: Any, kind: Any, player: int | None) -> Any:
     """A value as JSON-able data: names instead of numbers."""
     base, of, _ = kind
     if held is None or base in ("number", "truth", "text", "player"):
@@ -274,7 +274,9 @@ def plain(speaker: Any, S: Any, held: Any, kind: Any) -> Any:
     if base == "symbol":
         return speaker.image["symbols"][of][held]
     if base == "piece":
+        if speaker.hidden(S, held, player):
+            return str(speaker.image["kinds"][speaker.table.kind_of[held]]["name"])
         return speaker.id(held)
     if base == "list":
-        return [plain(speaker, S, v, of) for v in held]
+        return [plain(speaker, S, v, of, player) for v in held]
     return speaker.words(S, held, kind)

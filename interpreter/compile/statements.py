@@ -133,6 +133,11 @@ class Statements:
     def you(self, name: str) -> None:
         self.x.you = name
 
+    def spend(self) -> None:
+        """One step."""
+        self.put(f"S[{FUEL}] = f = S[{FUEL}] - 1")
+        self.put("if f < 0: raise OutOfSteps")
+
     def needed(self, *nodes: Any) -> set[str]:
         return needed(*nodes, you=self.you)
 
@@ -530,7 +535,7 @@ class Statements:
         self.put(f"return {self.frame(block, [*kept, it, '0'])}")
         self.start(block, [*kept, it, at])
         end, ended, go = self.join(kept, needs, then)
-        self.put("spend(S)")
+        self.spend()
         stop = f"{at} >= {it}" + (f" or not {self.x(test)}" if test is not None else "")
         self.put(f"if {stop}:")
         self.depth += 1
@@ -751,14 +756,14 @@ class Statements:
             source = self.c.items(binders, where, key)
         self.put(f"for {names} in {source}:")
         self.depth += 1
-        self.put("spend(S)")
+        self.spend()
         self.body(list(body))
         self.depth -= 1
 
     def s_repeat(self, st: X, count: E, test: E | None, body: Any) -> None:
         self.put(f"for _ in range({self.x(count)}):")
         self.depth += 1
-        self.put("spend(S)")
+        self.spend()
         if test is not None:
             self.put(f"if not {self.x(test)}: break")
         self.body(list(body))
