@@ -16,6 +16,8 @@ from .moves import Moves
 from .scope import At, Head, Scope
 from .tables import OTHER_WORDS, VERBS
 
+LATER = {"start": "a clock", "stop": "a clock", "flick": "a plane with discs"}
+
 
 class Verbs(Moves):
     def verb(self, tree: s.Verb, scope: Scope, head: Head) -> list[X]:
@@ -30,8 +32,18 @@ class Verbs(Moves):
                 )
                 return []
         method: Callable[[s.Verb, Scope], X | list[X] | None] = getattr(self, f"verb_{word}")
+        told = self.told
         made = method(tree, scope)
         found = made if isinstance(made, list) else [made] if made is not None else []
+        if word in LATER and self.told == told:
+            self.error(
+                scope,
+                tree.word_at,
+                "not-yet",
+                f"`{word}` is a word of the language, but nothing can carry it out yet",
+                f"it waits for {LATER[word]}",
+            )
+            return []
         place = scope.source.place(tree.word_at)
         for x in found:
             if x.op in ("pay", "pay_from"):
