@@ -114,8 +114,9 @@ class Table:
         )
         if info["sort"] == "choice":
             return info["choices"].index(value)
-        if info["sort"] == "choices":
-            return tuple(value)
+        if info["sort"] == "choices":  # rules know components by their numbers
+            designs = list(self.image["components"])
+            return tuple(designs.index(name) for name in value)
         return value
 
     def resolve(self, value: Any) -> Any:
