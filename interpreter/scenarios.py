@@ -272,6 +272,7 @@ class Bench:
         game.base = game.S[:]
         for item in shape.when:
             self._when(game, item)
+        table.ns.update(_asked_of(game))
         for index, (written, expression) in enumerate(scenario.then):
             if isinstance(written, Leaf):
                 game.S[FUEL] = STEPS
@@ -389,6 +390,18 @@ def _find(decision: Any, key: str) -> int | None:
         return found  # type: ignore[no-any-return]
     near = [o.index for o in decision.options if o.key.startswith(key)]
     return near[0] if len(near) == 1 else None
+
+
+def _asked_of(game: Game) -> dict[str, Any]:
+    """The functions that only scenarios know: what a player is offered, what a player sees."""
+
+    def may_now(S: Any, player: int, key: str) -> bool:
+        return any(d.player == player and _find(d, key) is not None for d in game.decisions)
+
+    def sees(S: Any, player: int, pieces: Any) -> bool:
+        return not any(game.table.speaker.hidden(S, x, player) for x in pieces)
+
+    return {"may_now": may_now, "sees": sees}
 
 
 def _open(rules: Any, table: Any, seed: int) -> Game:

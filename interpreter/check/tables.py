@@ -162,5 +162,5 @@ FUNCTIONS: dict[str, FunctionWord] = {
 
 SCENARIO_FUNCTIONS: dict[str, FunctionWord] = {
     "may_now": FunctionWord(("player", "text"), "truth", "Whether the player is offered that now."),
-    "sees": FunctionWord(("player", "any"), "truth", "Whether the player sees a piece or a zone."),
+    "sees": FunctionWord(("player", "list"), "truth", "Whether the player sees all of a list or zone."),
 }
