@@ -142,6 +142,8 @@ class Speaker:
             keys = [f"player_{v + 1}" for v in values]
         elif kind[0] == "design":
             keys = [self.designs[v] for v in values]
+        elif kind[0] == "kind":
+            keys = [str(self.image["kinds"][v]["name"]) for v in values]
         elif kind[0] == "list" and kind[1][0] == "piece":
             keys = [slug("_".join(dict.fromkeys(self.face_word(S, x) for x in v))) for v in values]
             labels = [self.group(S, v) for v in values]
