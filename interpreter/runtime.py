@@ -604,7 +604,7 @@ def proceed_plain(S: State) -> Any:
 
 def begin_plain(S: State, number: int, owner: Any, this: Any, args: Any) -> int:
     effect = EFFECT_TABLE[number]
-    if not effect["stacks"] and any(e[1] == number and e[2] == owner for e in S[EFFECTS]):
+    if not effect["stacks"] and any(e[1] == number and e[2] == owner and e[6] != 0 for e in S[EFFECTS]):
         return -1
     age = new_age(S)
     uses = TIMES[number](S, owner, this, age) if effect["times"] else None
@@ -656,6 +656,12 @@ def end_effect(S: State, age: int) -> None:
     if effect is None:
         return
     S[EFFECTS] = tuple([e for e in S[EFFECTS] if e[0] != age])
+    lay_down(S, effect)
+
+
+def lay_down(S: State, effect: Any) -> None:
+    """The rules of an effect stand no longer."""
+    age = effect[0]
     for number in EFFECT_TABLE[effect[1]]["rules"]:
         rule = RULES[number]
         if rule["sort"] == "change":
@@ -681,13 +687,12 @@ def end_lasting(S: State, what: Any) -> None:
 
 
 def use(S: State, age: Any) -> None:
-    """One of an effect's times is used up."""
+    """One of an effect's times is used up. After the last its rules are gone, its memory is still there."""
     for effect in S[EFFECTS]:
         if effect[0] == age and effect[6] is not None:
-            if effect[6] <= 1:
-                end_effect(S, age)
-            else:
-                S[EFFECTS] = tuple([(*e[:6], e[6] - 1, e[7]) if e[0] == age else e for e in S[EFFECTS]])
+            S[EFFECTS] = tuple([(*e[:6], e[6] - 1, e[7]) if e[0] == age else e for e in S[EFFECTS]])
+            if effect[6] == 1:
+                lay_down(S, effect)
             return
 
 

@@ -380,7 +380,7 @@ class Whole(Rules):
         used = {z.refill for z in model.zones.values()}
         for what, things in groups:
             for thing in things:
-                if getattr(thing, "lasts_while", None) is not None:
+                if getattr(thing, "lasts_while", None) is not None and thing.lasts is None:
                     continue  # it begins by itself
                 if not thing.used and thing.name not in used:
                     self.problems.warn(

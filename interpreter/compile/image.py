@@ -372,7 +372,7 @@ def _effect(c: Any, e: Any) -> dict[str, Any]:
         "component": e.component.id if e.component is not None else None,
         "lasts": lasts,
         "count": e.count,
-        "always": e.lasts_while is not None,
+        "always": e.lasts_while is not None and e.lasts is None and e.component is None,
         "times": isinstance(e.times, E),
         "stacks": e.stacks,
         "memory": [{"name": f.name, "type": plain_type(f.type)} for f in e.memory.values()],
