@@ -14,7 +14,7 @@ _SAFE = ("const", "local", "active", "this", "players", "option", "symbols", "ki
 
 
 def reads_hidden(tree: Any, model: Model | None = None) -> bool:
-    """Zones that are not open to all, pieces that may lie in them, and faces that lie down.
+    """Zones that are not open to all, and pieces that may lie in them.
 
     Without the model nobody can tell where pieces may lie, so that all of them count as hidden.
     """
@@ -60,10 +60,7 @@ def _expression(e: E, model: Model | None) -> bool:
         return True
     if e.op == "of_kind":
         return any(z.seen_by != "all" for z in model.zones.values()) or _parts(e.a, model)
-    if e.op == "field" and e.a[0].face is not None:
-        kind = model.kinds.get(e.a[0].owner)
-        if kind is not None and e.a[0].face in kind.hidden_faces:
-            return True
+    # A field of a face is read from the side that lies up, which whoever sees the zone sees.
     return _parts(e.a, model)
 
 

@@ -287,7 +287,21 @@ class Compiler:
     def hidden(self, ask: Ask) -> bool:
         parts = [ask.binders[0][2], ask.where]
         kind = ask.binders[0][1]
-        return any(p is not None and reads_hidden(p, self.model) for p in parts) or self.hideable(kind)
+        if any(p is not None and reads_hidden(p, self.model) for p in parts):
+            return True
+        return self.hideable(kind) and not self.in_the_open(ask.binders[0][2])
+
+    def in_the_open(self, items: E) -> bool:
+        """Whether all these pieces lie in zones that everybody sees."""
+        if items.op == "content":
+            zone = items.a[0]
+            return bool(zone.op == "zone" and zone.a[0].seen_by == "all")
+        if items.op == "fold" and items.a[0] in ("all", "most", "least"):
+            return self.in_the_open(items.a[1][0][2])
+        if items.op == "call":
+            value = items.a[0]
+            return not value.changes and isinstance(value.code, E) and self.in_the_open(value.code)
+        return False
 
     def hideable(self, kind: Type) -> bool:
         if kind.base != "piece":
@@ -506,7 +520,7 @@ class Compiler:
                 self.function(routine.py, ["S", *params], body)
         tests = routine.tests if routine.what == "action" else ()
         self.heads.function(f"head_{routine.py}", ["S", *params], list(routine.code), tests)
-        if routine.what == "action":
+        if routine.what == "action" or (routine.what == "procedure" and self.head_of(routine)):
             self.whys.function(f"why_{routine.py}", ["S", *params], list(routine.code), tests)
             if routine.label is not None:
                 self.function(f"label_{routine.py}", ["S", *params], [f"    return {self.x(routine.label)}"])

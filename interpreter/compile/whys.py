@@ -90,8 +90,11 @@ class Whys:
                 return
             elif st.op == "call" and self.c.head_of(st.a[0]):
                 routine, args, _ = st.a
-                said = repr(f"`{routine.title}` is not possible now.")
-                out.append(pad + f"if not head_{routine.py}({self.x.args(routine, args)}): return {said}")
+                given, said = self.x.args(routine, args), repr(f"`{routine.title}` is not possible now.")
+                if routine.what == "procedure":
+                    out.append(pad + f"w = why_{routine.py}({given})")
+                    out.append(pad + "if w is not None: return w")
+                out.append(pad + f"if not head_{routine.py}({given}): return {said}")
             else:
                 out.append(pad + "return None")
                 return
