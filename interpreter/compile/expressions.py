@@ -215,7 +215,8 @@ class Expressions:
 
     def x_call(self, e: E, routine: Any, args: Any) -> str:
         if (
-            not routine.changes
+            self.c.inline
+            and not routine.changes
             and not args
             and routine.context is None
             and routine.code.op in ("const", "symbols")
