@@ -560,6 +560,9 @@ class Table:
                             parts.append((name, ns[field["slot"]][x]))
             made.append(looks.setdefault(tuple(parts), len(looks)))
         ns["LOOKS"] = made
+        roots = [self.ancestors[image["kinds"][k]["name"]][-1] for k in self.kind_of]
+        backs: dict[Any, int] = {}
+        ns["BACK"] = [backs.setdefault(b, len(backs)) for b in zip(roots, self.owner_at, strict=True)]
         faced = [x for x in range(self.count) if image["kinds"][self.kind_of[x]]["hidden_faces"]]
         ns["FACED"] = frozenset(faced)
         self.up_looks: list[dict[int, int]] = []

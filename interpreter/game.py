@@ -547,7 +547,7 @@ class Game:
 
         return Log.of(self)
 
-    def save(self, path: Any) -> None:
+    def save(self, path: Any, notes: dict[str, Any] | None = None) -> None:
         from .saves import save
 
-        save(self, path)
+        save(self, path, notes)

@@ -41,16 +41,31 @@ def masked(game: Game, player: int | None) -> list[Any]:
 def imagine(game: Game, player: int, seed: int) -> Game:
     state = game.S[:]
     if game.table.hides:
-        deal(game, state, player, seed)
+        # Another player's open question stays a true one: what it offers is not dealt away.
+        deal(game, state, player, seed, _offered(state) if state[PLAYER] != player else frozenset())
     state[RNG] = scramble(seed ^ 0x5DEECE66D)
     state[FIXED] = ()
     twin = Game(game.rules, game.table, seed, state)
     return twin
 
 
-def deal(game: Game, S: list[Any], player: int | None, seed: int) -> None:
+def _offered(S: list[Any]) -> frozenset[int]:
+    """Pieces among the options of the open decisions, numbers that may mean others included."""
+    found: set[int] = set()
+    for options in (S[OPTIONS], *(other[1] for other in S[OTHERS])):
+        if not isinstance(options, range):
+            found.update(o for o in options if type(o) is int)
+            found.update(x for o in options if type(o) is tuple for x in o if type(x) is int)
+    return frozenset(found)
+
+
+def deal(
+    game: Game, S: list[Any], player: int | None, seed: int, kept: frozenset[int] = frozenset()
+) -> None:
     """Permutes what is hidden from the player, among places where it could be."""
     groups = hidden_groups(game, S, player)
+    if kept:
+        groups = {key: [p for p in places if p[2] not in kept] for key, places in groups.items()}
     swap: dict[int, int] = {}
     state = scramble(seed)
     for _, places in sorted(groups.items(), key=lambda g: repr(g[0])):
@@ -275,7 +290,8 @@ def plain(speaker: Any, S: Any, held: Any, kind: Any, player: int | None) -> Any
         return speaker.image["symbols"][of][held]
     if base == "piece":
         if speaker.hidden(S, held, player):
-            return str(speaker.image["kinds"][speaker.table.kind_of[held]]["name"])
+            own = speaker.image["kinds"][speaker.table.kind_of[held]]["name"]
+            return speaker.table.ancestors[own][-1]
         return speaker.id(held)
     if base == "list":
         return [plain(speaker, S, v, of, player) for v in held]

@@ -39,6 +39,7 @@ NP = 2
 PLAYERS: tuple[int, ...] = ()
 BLOCKS: list[Any] = []
 KIND: list[int] = []
+BACK: list[int] = []  # what a hidden piece looks like: the first of its line of kinds, and whose it is
 DESIGN: list[Any] = []
 LOOKS: list[Any] = []
 FACED: frozenset[int] = frozenset()
@@ -220,7 +221,7 @@ def look(S: State, x: int, player: int) -> Any:
     """What the chooser sees of a piece: two with the same look are one option."""
     zone = S[LOC + x]
     if HIDES and not (ZONE_SEES[zone] >> player & 1) and not (S[KNOWN + x] >> player & 1):
-        return (KIND[x], zone)
+        return (BACK[x], zone)
     kind = KIND[x]
     parts = [LOOKS[x], zone]
     if x in FACED and not (S[KNOWN + x] >> player & 1):

@@ -56,11 +56,13 @@ def digest(game: Game) -> str:
     return hashlib.sha256(repr(state).encode()).hexdigest()
 
 
-def save(game: Game, path: str | os.PathLike[str]) -> None:
+def save(game: Game, path: str | os.PathLike[str], notes: dict[str, Any] | None = None) -> None:
     """Writes a save that is whole or not there at all."""
     goal = Path(path)
     data = dict(game.log.data)
     data["digest"] = digest(game)
+    if notes:
+        data["notes"] = notes
     part = goal.with_name(f".{goal.name}.{os.getpid()}.part")
     try:
         with open(part, "w", encoding="utf-8") as out:

@@ -144,14 +144,14 @@ class Session:
     def save(self, copy: Path | None = None) -> Path | None:
         """Write the game to its file, or a copy of it to another. A game without a file is not kept."""
         if copy is not None:
-            self.game.save(copy)
+            self.game.save(copy, {"seats": self.seats})
             return copy
         if self.file is not None and not self.saved:
             try:
                 self.file.parent.mkdir(parents=True, exist_ok=True)
             except OSError as error:
                 raise SaveError(f"{self.file.parent} cannot be made: {error.strerror or error}") from None
-            self.game.save(self.file)
+            self.game.save(self.file, {"seats": self.seats})
             self.saved = True
         return self.file
 
@@ -167,22 +167,41 @@ class Session:
 
 
 def resume(
-    path: Path, seats: Callable[[int], Sequence[str]] | None = None, *, free_undo: bool = False
+    path: Path,
+    seats: Callable[[int, Sequence[str]], Sequence[str]] | None = None,
+    *,
+    free_undo: bool = False,
 ) -> Session:
     """Go on with a saved game, its past included, and save to the same file.
 
-    `seats` is asked who sits where, when the number of players is known.
+    `seats` is asked who sits where, told the number of players and who sat there before.
     """
     try:
         game = restore(path)
     except SaveError as error:
         raise error if str(path) in str(error) else SaveError(f"{path}: {error}") from None
-    chosen = list((seats or usual_seats)(game.players))
+    before = _seats_before(path, game.players)
+    chosen = list(seats(game.players, before) if seats is not None else before)
     session = Session(game, chosen, file=path, free_undo=free_undo)
     viewers: list[Viewer] = [*session.people, None]
     session.steps = [step for _, step in retrace(game.rules, game.log.data, viewers, chosen)]
     session.saved = True
     return session
+
+
+def _seats_before(path: Path, players: int) -> list[str]:
+    """Who sat where when the game was saved, as far as the save tells."""
+    notes = read(path).get("notes")
+    found = notes.get("seats") if isinstance(notes, dict) else None
+    if isinstance(found, list) and len(found) == players and all(isinstance(who, str) for who in found):
+        try:
+            for who in found:
+                if who != HUMAN:
+                    make(who, 0)
+            return found
+        except UsageError:
+            pass
+    return usual_seats(players)
 
 
 def retrace(

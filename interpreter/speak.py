@@ -195,8 +195,9 @@ class Speaker:
         for x in values:
             if self.hidden(S, x, player):
                 kind = self.image["kinds"][self.table.kind_of[x]]
-                keys.append(kind["name"])
-                labels.append(f"a hidden {kind['title']}")
+                root = self.image["kinds"][self.table.kind_index[self.table.ancestors[kind["name"]][-1]]]
+                keys.append(root["name"])
+                labels.append(f"a hidden {root['title']}")
             elif self.image["kinds"][self.table.kind_of[x]]["faces"]:
                 keys.append(slug("_".join(v for _, v in self.face_values(S, x)) or self.id(x)))
                 labels.append(self.face_label(S, x))
@@ -236,7 +237,7 @@ class Speaker:
                 twins.setdefault(key, []).append(index)
             for group in twins.values():
                 told = [tell(values[i]) for i in group]
-                if len(group) > 1 and len({t[0] for t in told}) > 1:
+                if len(group) > 1 and len(set(told)) > 1:
                     for i, (key, label) in zip(group, told, strict=True):
                         if key:
                             keys[i], labels[i] = f"{keys[i]}_{key}", f"{labels[i]} {label}"

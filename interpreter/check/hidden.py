@@ -41,6 +41,16 @@ def reads_hidden(tree: Any, model: Model | None = None) -> bool:
     return False
 
 
+def _only_counts(e: E) -> bool:
+    """`size(you.hand)`, `count(c in you.hand)`, `any(c in you.hand)`: how many, not which."""
+    if e.op == "function" and e.a[0] == "size":
+        return bool(e.a[1][0].op == "content")
+    if e.op == "fold" and e.a[0] in ("count", "any"):
+        _, binders, where, key, value = e.a
+        return len(binders) == 1 and where is key is value is None and binders[0][2].op == "content"
+    return False
+
+
 def _parts(parts: Any, model: Model | None) -> bool:
     return any(reads_hidden(part, model) for part in parts)
 
@@ -48,6 +58,8 @@ def _parts(parts: Any, model: Model | None) -> bool:
 def _expression(e: E, model: Model | None) -> bool:
     if e.op in _SAFE:
         return False
+    if _only_counts(e):
+        return False  # everybody sees how many pieces lie somewhere
     if e.op == "zone" and e.a[0].seen_by != "all":
         return True
     if model is None:

@@ -41,7 +41,7 @@ def again(name: str | None, wish: str, seats: Sequence[str], file: Path | None, 
         raise UsageError("no saved game" + (f" of `{name}`" if name else "") + " was found")
     if not path.is_file():
         raise UsageError(f"there is no saved game {path}")
-    session = resume(path, lambda players: wishes.seats(players, seats), free_undo=free_undo)
+    session = resume(path, lambda players, before: wishes.seats(players, seats, before), free_undo=free_undo)
     if name is not None and wishes.rules_named(name).name != session.rules.name:
         raise SaveError(f"{path} is a game of {session.rules.name}, not of {name}")
     if file is not None:
