@@ -83,6 +83,12 @@ HIDES = False
 EDGES: dict[tuple[int, int], int] = {}
 KNOCKED: frozenset[int] = frozenset()
 STEPS = 0
+DEEPEST = 100  # routines inside each other, where they can call themselves
+MOST_FRAMES = 1_000  # half-done routines that wait for each other
+BIGGEST = 10**15
+LONGEST_TEXT = 10_000
+MOST_NEWS = 500  # lines between two decisions; more are not kept
+MOST_EFFECTS = 500  # that stand at the same time
 
 MASK = (1 << 64) - 1
 END, MENU, MENU_BACK, PICK, PICK_BACK, HOOKS, RUN_HOOKS, JOIN, LEAVE, AFTER_DO, PROCEED_BACK, START = range(
@@ -131,6 +137,50 @@ def count_steps(S: State, items: Any) -> Any:
 
 def broken(S: State, place: int, message: str) -> None:
     raise Broken(place, message or "a condition of this rule does not hold")
+
+
+def deeper(S: State, place: int) -> None:
+    """One more routine inside another; whoever calls this takes the step back."""
+    S[FUEL] = f = S[FUEL] - 1
+    if f < 0:
+        raise OutOfSteps
+    S[DEPTH] = d = S[DEPTH] + 1
+    if d > DEEPEST:
+        raise Broken(place, f"rules set each other off without end: {DEEPEST} of them inside each other")
+
+
+def fathom(S: State, K: Any, place: int) -> None:
+    """The same for routines that may ask: counts the frames below."""
+    S[FUEL] = f = S[FUEL] - 1
+    if f < 0:
+        raise OutOfSteps
+    count = 0
+    while K is not None:
+        count += 1
+        K = K[1]
+    if count > MOST_FRAMES:
+        raise Broken(place, f"rules set each other off without end: {MOST_FRAMES} are waiting for each other")
+
+
+def whole(n: Any, place: int) -> Any:
+    if type(n) is float:
+        if n != int(n):
+            raise Broken(place, f"a whole number is needed here, and this is {n}")
+        return int(n)
+    return n
+
+
+def sized(n: Any, place: int) -> Any:
+    """A number that is kept; it must stay countable."""
+    if n is not None and not -BIGGEST < n < BIGGEST:
+        raise Broken(place, "this number grows too big")
+    return n
+
+
+def brief(text: str, place: int) -> str:
+    if len(text) > LONGEST_TEXT:
+        raise Broken(place, f"this text is longer than {LONGEST_TEXT} characters")
+    return text
 
 
 def needs(S: State, thing: Any, place: int) -> Any:
@@ -607,6 +657,8 @@ def begin_plain(S: State, number: int, owner: Any, this: Any, args: Any) -> int:
     effect = EFFECT_TABLE[number]
     if not effect["stacks"] and any(e[1] == number and e[2] == owner and e[6] != 0 for e in S[EFFECTS]):
         return -1
+    if len(S[EFFECTS]) >= MOST_EFFECTS:
+        raise Broken(effect["place"], f"more than {MOST_EFFECTS} standing effects at the same time")
     age = new_age(S)
     uses = TIMES[number](S, owner, this, age) if effect["times"] else None
     S[EFFECTS] = (
@@ -843,7 +895,9 @@ def roll(S: State, count: int, sides: int, you: Any) -> int:
         else:
             total += chance(S, sides) + 1
     S[REVEALED] = True
-    S[NEWS] = (*S[NEWS], ("roll", you, count, sides, total))
+    S[FUEL] -= count >> 3
+    if len(S[NEWS]) < MOST_NEWS:
+        S[NEWS] = (*S[NEWS], ("roll", you, count, sides, total))
     return total
 
 
@@ -879,6 +933,8 @@ def shift_piece(S: State, x: int, zone: int) -> None:
     else:
         at = found.index(x)
         S[old] = found[:at] + found[at + 1 :]
+    if len(found) > 200:
+        S[FUEL] -= len(found) >> 4
     S[zone] = (*S[zone], x)
     S[LOC + x] = zone
 
@@ -894,6 +950,8 @@ def move_one(S: State, x: Any, zone: Any, how: str, place: int) -> None:
         raise Broken(place, f"`{ZONE_TITLE[zone]}` is full")
     found = S[old]
     at = found.index(x)
+    if len(found) > 200:
+        S[FUEL] -= len(found) >> 4
     S[old] = found[:at] + found[at + 1 :]
     S[zone] = (x, *S[zone]) if how in ("under", "first") else (*S[zone], x)
     S[LOC + x] = zone
@@ -962,6 +1020,7 @@ def draw(S: State, n: int, source: int, goal: int, place: int) -> Any:
                 break
             move_all(S, S[other], source, "", place)
             shuffle(S, source)
+            spend(S)
         x = S[source][-1]
         move_one(S, x, goal, "", place)
         drawn.append(x)
@@ -1023,7 +1082,8 @@ def show(S: State, items: Any, players: Any) -> None:
     for x in items:
         S[KNOWN + x] |= mask
     S[REVEALED] = True
-    S[NEWS] = (*S[NEWS], ("show", mask, tuple(items)))
+    if len(S[NEWS]) < MOST_NEWS:
+        S[NEWS] = (*S[NEWS], ("show", mask, tuple(items)))
 
 
 def some(x: Any) -> Any:
@@ -1033,11 +1093,27 @@ def some(x: Any) -> Any:
 # ---- lists and numbers ----
 
 
-def unite(a: Any, b: Any) -> Any:
+def member(S: State, x: Any, items: Any) -> bool:
+    S[FUEL] -= len(items) >> 3
+    return x in items
+
+
+def backwards(S: State, items: Any) -> Any:
+    S[FUEL] -= len(items) >> 3
+    return tuple(items)[::-1]
+
+
+def unite(S: State, a: Any, b: Any) -> Any:
+    S[FUEL] = f = S[FUEL] - (len(a) * len(b) >> 3)
+    if f < 0:
+        raise OutOfSteps
     return (*a, *[x for x in b if x not in a])
 
 
-def without(a: Any, b: Any) -> Any:
+def without(S: State, a: Any, b: Any) -> Any:
+    S[FUEL] = f = S[FUEL] - (len(a) * len(b) >> 3)
+    if f < 0:
+        raise OutOfSteps
     left = list(a)
     for x in b:
         if x in left:
@@ -1142,7 +1218,9 @@ def step(x: Any, way: Any, n: Any) -> Any:
     return places[at % len(places)]
 
 
-def lines_through(x: Any, n: int) -> Any:
+def lines_through(S: State, x: Any, n: int) -> Any:
+    if n > 8:
+        S[FUEL] -= n * n
     made = LINES.get((x, n))
     return made if made is not None else LINES_OF(x, n)
 
@@ -1151,7 +1229,9 @@ def LINES_OF(x: Any, n: int) -> Any:
     grid = GRIDS.get(x)
     if grid is None:
         return ()
-    _, _, at, cells = grid
+    columns, rows, at, cells = grid
+    if n > max(columns, rows):
+        return ()
     column, row = at
     found = []
     for dc, dr in ((1, 0), (0, 1), (1, 1), (1, -1)):
@@ -1163,11 +1243,14 @@ def LINES_OF(x: Any, n: int) -> Any:
     return made
 
 
-def lines(items: Any, n: int) -> Any:
-    return tuple(dict.fromkeys([line for x in items for line in lines_through(x, n)]))
+def lines(S: State, items: Any, n: int) -> Any:
+    S[FUEL] = f = S[FUEL] - len(items) * (n if n > 8 else 1)
+    if f < 0:
+        raise OutOfSteps
+    return tuple(dict.fromkeys([line for x in items for line in lines_through(S, x, n)]))
 
 
-def distance(a: Any, b: Any) -> Any:
+def distance(S: State, a: Any, b: Any) -> Any:
     """Steps from place to place; none if there is no way."""
     seen, edge, steps = {a}, [a], 0
     while edge:
@@ -1176,6 +1259,9 @@ def distance(a: Any, b: Any) -> Any:
         edge = list(dict.fromkeys([y for x in edge for y in NEIGHBOURS.get(x, ()) if y not in seen]))
         seen.update(edge)
         steps += 1
+        S[FUEL] = f = S[FUEL] - len(edge)
+        if f < 0:
+            raise OutOfSteps
     return None
 
 
@@ -1187,7 +1273,8 @@ def edge_between(a: Any, b: Any) -> Any:
 
 
 def announce(S: State, text: str) -> None:
-    S[NEWS] = (*S[NEWS], ("say", text))
+    if len(S[NEWS]) < MOST_NEWS:
+        S[NEWS] = (*S[NEWS], ("say", text))
 
 
 def say(S: State, value: Any, kind: int) -> str:
@@ -1195,6 +1282,9 @@ def say(S: State, value: Any, kind: int) -> str:
 
 
 def join(S: State, items: Any, between: str, kind: int) -> str:
+    S[FUEL] = f = S[FUEL] - len(items)
+    if f < 0:
+        raise OutOfSteps
     return between.join([str(SPEAK(S, x, kind)) for x in items])
 
 

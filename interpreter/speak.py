@@ -155,7 +155,7 @@ class Speaker:
         words: dict[str, int] = {}
         for x in pieces:
             words[self.face_label(S, x)] = words.get(self.face_label(S, x), 0) + 1
-        return ", ".join(f"{n} {w}" if n > 1 else w for w, n in words.items())
+        return ", ".join(f"{n} × {w}" if n > 1 else w for w, n in words.items())
 
     def face_values(self, S: Any, x: int) -> list[tuple[str, str]]:
         """What is printed on the face that is up, as words."""

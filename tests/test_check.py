@@ -338,7 +338,8 @@ def test_hidden_zones_are_noticed() -> None:
     model, _ = problems_of(BASE)
     assert model is not None
     names = {"ada": 0}
-    assert reads_hidden(check_expression(model, "size(ada.hand)", names, Problems()), model)
+    assert reads_hidden(check_expression(model, "any(c in ada.hand where c.cost > 1)", names, Problems()), model)
+    assert not reads_hidden(check_expression(model, "size(ada.hand)", names, Problems()), model)
     assert not reads_hidden(check_expression(model, "size(ada.shelf)", names, Problems()), model)
 
 

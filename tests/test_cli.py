@@ -214,9 +214,9 @@ def test_end_of_input_says_where_the_game_is_and_how_to_go_on(home):
     text = run("play", "tic_tac_toe", "--seat", "2=mcts:5", typed=f"{key}\n").output
     (file,) = saves(home)
     assert f"The game is saved in {file}." in text
-    assert f"orrery play --resume {file} --seat 2=mcts:5" in text
+    assert f"orrery play --resume {file}\n" in text
     again = run("play", "--resume", str(file), typed="log\n").output
-    assert "Player 1 (you): A1" in again and "Player 2 (random): " in again
+    assert "Player 1 (you): A1" in again and "Player 2 (mcts:5): " in again
     run("play", "tic_tac_toe", "--resume", typed="")
     assert "not of connect_four" in run("play", "connect_four", "--resume", str(file), code=1).output
 

@@ -24,6 +24,7 @@ from ..slots import (
 )
 from ..types import Type
 
+FEW = 64  # items that are searched in one step
 COMPARE = {"<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 
@@ -281,22 +282,33 @@ class Expressions:
         return self.guarded(obj, lambda o: f"({o} in PIECESET[{self(kind)}])", "False")
 
     def x_member(self, e: E, item: E, items: E) -> str:
-        return f"({self(item)} in {self(items)})"
+        if items.op in ("list", "range", "players", "symbols", "fold", "pieces"):
+            return f"({self(item)} in {self(items)})"  # short, or counted when it was made
+        return f"member(S, {self(item)}, {self(items)})"
 
     def x_sum(self, e: E, op: str, left: E, right: E) -> str:
         if left.type.opt or right.type.opt:
             return f"arith(S, {op!r}, {self(left)}, {self(right)}, {self.c.place(e.place)})"
         if e.type.base == "list":
             return (
-                f"unite({self(left)}, {self(right)})"
+                f"unite(S, {self(left)}, {self(right)})"
                 if op == "+"
-                else f"without({self(left)}, {self(right)})"
+                else f"without(S, {self(left)}, {self(right)})"
             )
         if op == "/" or (op == "//" and not (right.op == "const" and right.a[0])):
             return f"arith(S, {op!r}, {self(left)}, {self(right)}, {self.c.place(e.place)})"
-        if op == "*" and left.op != "const" and right.op != "const":
+        if op == "*" and not any(side.op == "const" and type(side.a[0]) is int for side in (left, right)):
             return f"arith(S, '*', {self(left)}, {self(right)}, {self.c.place(e.place)})"
-        return f"({self(left)} {op} {self(right)})"
+        before = self(left)
+        if op in "+-" and left.op == "sum" and left.a[0] in "+-" and before.startswith("("):
+            before = before[1:-1]  # a long sum nests no brackets
+        return f"({before} {op} {self(right)})"
+
+    def whole(self, e: E) -> str:
+        """A number that counts something: with halves about, it is looked at first."""
+        if not self.c.halves or (e.op == "const" and type(e.a[0]) is int):
+            return self(e)
+        return f"whole({self(e)}, {self.c.place(e.place)})"
 
     def x_if(self, e: E, test: E, yes: E, no: E) -> str:
         return f"({self(yes)} if {self(test)} else {self(no)})"
@@ -307,7 +319,7 @@ class Expressions:
         return "(" + ", ".join(self(x) for x in items) + ",)"
 
     def x_range(self, e: E, low: E, high: E) -> str:
-        return f"range({self(low)}, {self(high)} + 1)"
+        return f"range({self.whole(low)}, {self.whole(high)} + 1)"
 
     def x_text(self, e: E, parts: Any) -> str:
         if not parts:
@@ -321,7 +333,11 @@ class Expressions:
                 made.append(f"pad(say(S, {self(inner)}, {self.c.type_key(inner.type)}), {width}, {align!r})")
             else:
                 made.append(f"say(S, {self(part)}, {self.c.type_key(part.type)})")
-        return "(" + " + ".join(made) + ")"
+        said = "(" + " + ".join(made) + ")"
+        inner = [p[1] if isinstance(p, tuple) else p for p in parts if not isinstance(p, str)]
+        if any(p.type.base in ("text", "list", "unknown") for p in inner):
+            return f"brief({said}, {self.c.place(e.place)})"  # it could hold itself
+        return said
 
     # ---- built-in functions ----
 
@@ -337,14 +353,22 @@ class Expressions:
         if word == "the":
             return f"first({made[0]})"
         if word == "reverse":
-            return f"tuple({made[0]})[::-1]"
+            return f"backwards(S, {made[0]})"
         if word == "shift":
-            return f"shift({made[0]}, {made[1]}, {len(self.c.model.symbols[str(kind.of)])})"
+            return f"shift({made[0]}, {self.whole(args[1])}, {len(self.c.model.symbols[str(kind.of)])})"
         if word in ("sum", "max", "min", "distinct", "union"):
             inner = made[0] if len(made) == 1 and kind.base == "list" else "(" + ", ".join(made) + ",)"
             return f"{word}_of({inner})"
-        if word in ("neighbours", "lines_through", "lines", "step", "distance", "edge_between"):
+        if word in ("lines_through", "lines"):
+            return f"{word}(S, {made[0]}, {self.whole(args[1])})"
+        if word == "distance":
+            return f"distance(S, {', '.join(made)})"
+        if word == "step":
+            return f"step({made[0]}, {made[1]}, {self.whole(args[2])})"
+        if word in ("neighbours", "edge_between"):
             return f"{word}({', '.join(made)})"
+        if word == "nth":
+            return f"nth(S, {made[0]}, {self.whole(args[1])})"
         if word == "join":
             return f"join(S, {', '.join(made)}, {self.c.type_key(kind.item)})"
         return f"{word}(S, {', '.join(made)})" if made else f"{word}(S)"
@@ -370,7 +394,7 @@ class Expressions:
             parts = [self.event[x.a[0]] for x in walk(e) if x.op == "it"]
             free = list(dict.fromkeys([*free, *[p for p in parts if p != "None"]]))
         body = self.fold_body(word, binders, where, key, value)
-        self.c.function(name, ["S", *free], body)
+        self.c.function(name, ["S", *free], body, e.place)
         return f"{name}({', '.join(['S', *free])})"
 
     def fold_body(
@@ -470,11 +494,14 @@ class Expressions:
 
     def small(self, items: E, deep: bool, index: int) -> bool:
         """Few enough items that searching them is one step of whoever searches."""
-        if items.op in ("symbols", "players", "list"):
-            return True
         if deep or index:
             return False
-        return (items.op == "pieces" and self.c.most_pieces(items.a[0]) <= 64) or items.op == "function"
+        if items.op in ("symbols", "list"):
+            many = len(self.c.model.symbols[items.a[0]] if items.op == "symbols" else items.a[0])
+            return many <= FEW
+        if items.op == "function":
+            return items.a[0] in ("neighbours", "lines_through", "seats_from")
+        return items.op == "players" or (items.op == "pieces" and self.c.most_pieces(items.a[0]) <= FEW)
 
     def charged(self, items: E, out: list[str], pad: str, name: str) -> str:
         """Steps are counted by the size of what is searched, so that no query runs away."""

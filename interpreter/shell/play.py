@@ -15,7 +15,7 @@ from typing import Any
 
 from ..diagnostics import OrreryError
 from ..face import Decision, Game, IllegalChoice, RuleError
-from ..session import HUMAN, Session, Step, usual_seats
+from ..session import HUMAN, Session, Step
 from ..spoken import Viewer
 from .answers import COMMANDS, LISTED, Choice, Command, Puzzle, bounds, numbered, understand
 from .screen import Screen, Span, count
@@ -363,10 +363,6 @@ class Table:
 
     def _resume_command(self) -> str:
         words = ["orrery", "play", "--resume", str(self.session.file)]
-        usual = usual_seats(self.game.players)
-        for seat, spec in enumerate(self.session.seats):
-            if spec != usual[seat]:
-                words += ["--seat", f"{seat + 1}={spec}"]
         if self.session.free_undo:
             words.append("--free-undo")
         return shlex.join(words)
