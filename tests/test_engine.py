@@ -270,7 +270,8 @@ def test_imagined_deals_keep_what_is_seen_and_change_what_is_not(tmp_path: Path)
     for seed in range(40):
         twin = game.imagine(0, seed)
         assert twin.view(0) == game.view(0)
-        hands.add(tuple(sorted(str(p.get("name")) for z in twin.view(1)["zones"] if z.get("of") == 1 for p in z.get("pieces", []))))
+        theirs = [p for z in twin.view(1)["zones"] if z.get("of") == 1 for p in z.get("pieces", [])]
+        hands.add(tuple(sorted(str(p.get("name")) for p in theirs)))
         while not twin.over:
             twin.choose(0)
     assert len(hands) == 3
