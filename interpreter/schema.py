@@ -79,7 +79,7 @@ if TYPE_CHECKING:
     Cell = Leaf
 else:
     Word = _leaf_type(
-        "a name in small letters, like `draw_pile`",
+        "a name in small letters, like `snow_drop`",
         lambda x: isinstance(x.value, str) and bool(IDENTIFIER.match(x)),
         {"type": "string", "pattern": "^[a-z][a-z0-9_]*$"},
     )
@@ -229,7 +229,7 @@ class Board(Cited):
     edges: Word | None = None
     """The kind whose pieces join two places (fields `a` and `b`)."""
     links: Said | None = None
-    """Lines of neighbours: `coronis: naginther vinau_ii`."""
+    """Lines of neighbours: `rome: pisa ostia`."""
 
 
 class Span(Cited):
