@@ -32,7 +32,7 @@ class Core:
         self.routines: list[Routine] = []
         self.done: set[Routine] = set()
         self.doing: list[Routine] = []
-        self.ran: dict[Routine, list[tuple[tuple[str, ...], str]]] = {}
+        self.ran: dict[Routine, list[tuple[E, str, tuple[str, ...]]]] = {}
         for kind in model.kinds.values():
             if kind.faces:
                 model.symbols.setdefault(f"{kind.name} face", list(kind.faces))

@@ -236,7 +236,7 @@ class Verbs(Moves):
             return None
         if scope.routine is not None:
             scope.routine.runs.add(found[1])
-            self.ran.setdefault(scope.routine, []).append((found[2], found[1]))
+            self.ran.setdefault(scope.routine, []).append(found)
         return self.x("run", tree, scope, *found)
 
     def verb_begin(self, tree: s.Verb, scope: Scope) -> X | None:

@@ -311,12 +311,12 @@ class Whole(Rules):
         for callee in routine.calls:
             if callee.suspends:
                 return True
-        for kinds, slot in self.ran.get(routine, ()):
-            for kind in kinds:
-                for component in self.model.kinds[kind].components:
-                    body = component.does.get(slot)
-                    if body is not None and body.suspends:
-                        return True
+        for piece, slot, kinds in self.ran.get(routine, ()):
+            named = [c for kind in kinds for c in self.model.kinds[kind].components]
+            for component in [piece.a[0]] if piece.op == "piece" else named:
+                body = component.does.get(slot)
+                if body is not None and body.suspends:
+                    return True
         return False
 
     def hooks_of(self, routine: Routine) -> list[Rule]:

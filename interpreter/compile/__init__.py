@@ -138,6 +138,9 @@ class Compiler:
         if st.op == "call":
             return bool(st.a[0].suspends)
         if st.op == "run":
+            if st.a[0].op == "piece":  # a piece that is named: only its own effect counts
+                body = st.a[0].a[0].does.get(st.a[1])
+                return bool(body is not None and body.suspends)
             return self.run_suspends(st.a[1], st.a[2])
         if st.op == "begin":
             return bool(st.a[0].do is not None and st.a[0].do.suspends)
