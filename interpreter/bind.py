@@ -606,12 +606,12 @@ class Table:
     # ---- the start ----
 
     def header(self) -> None:
-        from .slots import ACTIVE, AGE, EVENT, FIXED, OVER, PROCEED, REVEALED
+        from .slots import ACTIVE, AGE, DEPTH, EVENT, FIXED, OVER, PROCEED, REVEALED
 
         start = self.start
         start[RNG], start[FUEL], start[EVENT], start[EFFECTS], start[AGE] = 0, STEPS, (), (), 0
         start[OTHERS], start[GROUPS], start[NEWS], start[FIXED], start[PROCEED] = (), (), (), (), None
-        start[OVER], start[ACTIVE], start[REVEALED] = None, 0, False
+        start[OVER], start[ACTIVE], start[REVEALED], start[DEPTH] = None, 0, False, 0
 
     def knock_out(self) -> None:
         """Takes one rule away, so that a scenario can be seen to depend on it."""
@@ -649,7 +649,7 @@ def _builtins() -> dict[str, Any]:
     import builtins
 
     names = (
-        "len range tuple min max reversed any all sum type int abs str list dict zip enumerate isinstance bool next"
+        "len range tuple min max reversed any all sum type int float abs str list dict zip enumerate isinstance bool next"
         " set frozenset repr"
     )
     found = {name: getattr(builtins, name) for name in names.split()}

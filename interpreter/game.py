@@ -356,7 +356,7 @@ class Game:
         probe[FUEL] = STEPS
         try:
             return what(probe)
-        except (Broken, OutOfSteps, RecursionError, OverflowError) as error:
+        except RULE_FAILS as error:
             raise self._rule_error(error) from None
 
     def _rule_error(self, error: Exception) -> RuleError:
@@ -377,6 +377,8 @@ class Game:
             raise error
         if isinstance(error, KeyError):
             return RuleError("a table has no such cell", place)
+        if "float" in str(error):
+            return RuleError("a whole number is needed here, and this is a half", place)
         return RuleError("this rule met nothing (none) where it needs something", place)
 
     def _running(self) -> Place:
@@ -384,6 +386,17 @@ class Game:
         import sys
 
         trace = sys.exc_info()[2]
+        lines = self.table.image["source"].split("\n")
+        spot = None
+        step = trace
+        while step is not None:  # the innermost line of the rules that says where it comes from
+            if step.tb_frame.f_code.co_filename.startswith("<") and step.tb_lineno <= len(lines):
+                mark = lines[step.tb_lineno - 1].rpartition("  #@")[2]
+                spot = int(mark) if mark.isdigit() else spot
+            step = step.tb_next
+        if spot is not None:
+            file, line, column = self.table.image["places"][spot]
+            return Place(file, line, column, line, column + 1)
         routines = {r["py"]: r for r in self.table.image["routines"]}
         found = None
         while trace is not None:

@@ -14,6 +14,7 @@ from .slots import (
     AGE,
     ASK,
     CONT,
+    DEPTH,
     EFFECTS,
     EVENT,
     FIXED,
@@ -353,6 +354,7 @@ def run_frames(S: State, F: Frame | None) -> None:
                 at = F
                 F = BLOCKS[F[0]](S, F)
         except EndSpan as end:
+            S[DEPTH] = 0
             F = unwind(S, at, end)
 
 

@@ -11,8 +11,9 @@ from typing import Any
 from ..check.hidden import reads_hidden
 from ..ir import Ask, E, X
 from ..model import Model, Routine
-from ..slots import change_slot, hook_slot
+from ..slots import DEPTH, FUEL, change_slot, hook_slot
 from ..types import UNKNOWN, Type, list_of
+from .bounds import Bounds
 from .expressions import Expressions, conjuncts, walk
 from .heads import Heads, all_expressions
 from .statements import Statements, all_statements, needed
@@ -54,6 +55,10 @@ class Compiler:
         self.loop_types: dict[str, Type] = {}
         self.hook_targets: set[int] = set()
         self.failing: set[int] = set()
+        self.heads_made: dict[Any, str] = {}
+        self.kept: list[Any] = []
+        self.bounds = Bounds(model, [])
+        self.halves = False
 
     # ---- names and tables ----
 
@@ -78,8 +83,30 @@ class Compiler:
             self.types.append(key)
         return self.type_index[key]
 
-    def function(self, name: str, params: list[str], body: list[str]) -> None:
-        self.functions.append(f"def {name}({', '.join(params)}):\n" + "\n".join(body or ["    pass"]))
+    def function(self, name: str, params: list[str], body: list[str], place: Any = None) -> None:
+        """One function; at the end of its lines the place of the rule that they come from."""
+        lines = body or ["    pass"]
+        if place is not None:
+            mark = f"  #@{self.place(place)}"
+            lines = [line if "  #@" in line[-12:] else line + mark for line in lines]
+        self.functions.append(f"def {name}({', '.join(params)}):\n" + "\n".join(lines))
+
+    def watched_function(self, name: str, params: list[str], routine: Routine, call: str) -> None:
+        """A function that may come back to itself: its depth is counted around what it does."""
+        body = [
+            f"    deeper(S, {self.place(routine.place)})",
+            f"    r = {call}",
+            f"    S[{DEPTH}] -= 1",
+            "    return r",
+        ]
+        self.function(name, params, body, routine.place)
+
+    def charge(self, routine: Routine) -> list[str]:
+        """The steps of a routine that calls very much."""
+        steps = self.bounds.charged.get(id(routine))
+        if steps is None:
+            return []
+        return [f"    S[{FUEL}] = f = S[{FUEL}] - {steps}", "    if f < 0: raise OutOfSteps"]
 
     def block(self, scope: list[str], span: Any = None) -> int:
         number = self.next_block
@@ -276,10 +303,14 @@ class Compiler:
         return sorted(found)
 
     def head_call(self, body: list[X]) -> str:
-        name = self.fresh("h")
-        free = self.free(body)
-        self.heads.function(name, ["S", *free], list(body))
-        return f"{name}({', '.join(['S', *free])})"
+        key = (*map(id, body), id(self.current), self.x.you, id(self.x.event))
+        if key not in self.heads_made:
+            name = self.fresh("h")
+            free = self.free(body)
+            self.heads_made[key] = f"{name}({', '.join(['S', *free])})"
+            self.kept.append(body)  # so that no other gets its ids
+            self.heads.function(name, ["S", *free], list(body))
+        return self.heads_made[key]
 
     def head_of(self, routine: Routine) -> bool:
         """Whether the routine's head can fail, so that callers ask for it."""
@@ -423,6 +454,8 @@ class Compiler:
             self.register(routine)
         self.hook_targets = self._hook_targets()
         self._failing(bodies)
+        self.bounds = Bounds(model, self.routines)
+        self.halves = self._halves()
         for routine in [*model.values.values(), *(r for r in (model.score, model.wins) if r is not None)]:
             self.value(routine)
         for routine in bodies:
@@ -478,29 +511,50 @@ class Compiler:
     def _failing(self, bodies: list[Routine]) -> None:
         """Routines whose head can fail: a fixpoint over calls."""
         while True:
-            more = {id(r) for r in bodies if id(r) not in self.failing and self.heads.demands(r.code or [])}
-            if not more:
+            before = len(self.failing)
+            for routine in reversed(bodies):
+                if id(routine) not in self.failing and self.heads.demands(routine.code or []):
+                    self.failing.add(id(routine))
+            if len(self.failing) == before:
                 return
-            self.failing |= more
+
+    def _halves(self) -> bool:
+        """Whether a number of this ruleset may be a half."""
+        if any(type(v) is float for c in self.model.components.values() for v in c.printed.values()):
+            return True
+        if any(type(v) is float for t in self.model.tables.values() for v in t.cells.values()):
+            return True
+        codes = [r.code for r in self.routines] + [r.amount for r in self.model.rules]
+        return any(
+            (e.op == "sum" and e.a[0] == "/") or (e.op == "const" and type(e.a[0]) is float)
+            for e in all_expressions([c for c in codes if c is not None])
+        )
 
     def value(self, routine: Routine) -> None:
         self.current = routine
         params = self.params(routine)
-        if not routine.changes:
-            self.function(routine.py, ["S", *params], [f"    return {self.x(routine.code)}"])
+        place, args = routine.code.place, ", ".join(["S", *params])
+        body = [*self.charge(routine), f"    return {self.x(routine.code)}"]
+        if not routine.changes and id(routine) not in self.bounds.loops:
+            self.function(routine.py, ["S", *params], body, place)
             return
-        self.function(f"base_{routine.py}", ["S", *params], [f"    return {self.x(routine.code)}"])
-        args = ", ".join(params)
+        self.function(f"base_{routine.py}", ["S", *params], body, place)
+        name = f"loop_{routine.py}" if id(routine) in self.bounds.loops else routine.py
         self.function(
-            routine.py,
+            name,
             ["S", *params],
             [
-                f"    r = base_{routine.py}(S{', ' + args if args else ''})",
+                f"    r = base_{routine.py}({args})",
                 f"    for i in S[{change_slot(routine)}]:",
-                f"        r = CHANGES[i[0]](S, r, i{', ' + args if args else ''})",
+                f"        r = CHANGES[i[0]](S, r, i{', ' + ', '.join(params) if params else ''})",
                 "    return r",
-            ],
+            ]
+            if routine.changes
+            else [f"    return base_{routine.py}({args})"],
+            place,
         )
+        if name != routine.py:
+            self.watched_function(routine.py, ["S", *params], routine, f"{name}({args})")
 
     def routine(self, routine: Routine) -> None:
         self.current = routine
@@ -508,21 +562,26 @@ class Compiler:
         if routine.code is None:
             routine.code = []
         writer = Statements(self, routine, self.x, self.heads)
+        loops, args = id(routine) in self.bounds.loops, ", ".join(["S", *params])
         if routine.suspends:
             writer.resumable(params)
         else:
-            body = writer.plain(params)
+            body = [*self.charge(routine), *writer.plain(params)]
+            base = f"base_{routine.py}" if loops or self.hooked(routine) else routine.py
+            self.function(base, ["S", *params], body, routine.place)
+            call = f"{base}({args})"
             if self.hooked(routine):
-                self.function(f"base_{routine.py}", ["S", *params], body)
-                self.function(
-                    routine.py,
-                    ["S", *params],
-                    [f"    return hooked_plain(S, {self.number(routine)}, ({', '.join(params)},))"],
-                )
-            else:
-                self.function(routine.py, ["S", *params], body)
+                call = f"hooked_plain(S, {self.number(routine)}, ({', '.join(params)},))"
+            if loops:
+                self.watched_function(routine.py, ["S", *params], routine, call)
+            elif self.hooked(routine):
+                self.function(routine.py, ["S", *params], [f"    return {call}"], routine.place)
         tests = routine.tests if routine.what == "action" else ()
-        self.heads.function(f"head_{routine.py}", ["S", *params], list(routine.code), tests)
+        head = f"head_{routine.py}"
+        if loops:
+            self.watched_function(head, ["S", *params], routine, f"loop_{head}({args})")
+            head = f"loop_{head}"
+        self.heads.function(head, ["S", *params], list(routine.code), tests, routine)
         if routine.what == "action" or (routine.what == "procedure" and self.head_of(routine)):
             self.whys.function(f"why_{routine.py}", ["S", *params], list(routine.code), tests)
             if routine.label is not None:
@@ -556,7 +615,7 @@ class Compiler:
                 "    return "
                 + {
                     "becomes": amount,
-                    "plus": f"unite(r, {amount})" if many else f"r + {amount}",
+                    "plus": f"unite(S, r, {amount})" if many else f"r + {amount}",
                     "times": f"r * {amount}",
                     "at_least": f"max(r, {amount})",
                     "at_most": f"min(r, {amount})",

@@ -14,21 +14,24 @@ from .expressions import Expressions, conjuncts, walk
 
 DEMANDS = {"need", "choose", "pay", "pay_from", "move_some", "one", "give"}
 QUIET = {"let", "say", "use"}
+DEEPEST = 8  # loops inside loops in one function
 
 
 class Heads:
     def __init__(self, compiler: Any, expressions: Expressions) -> None:
         self.c, self.x = compiler, expressions
 
-    def function(self, name: str, params: list[str], body: list[X], tests: Any = ()) -> None:
+    def function(
+        self, name: str, params: list[str], body: list[X], tests: Any = (), routine: Any = None
+    ) -> None:
         """`def name(S, …)`: True if the head of `body` can be met."""
-        out: list[str] = []
+        out: list[str] = self.c.charge(routine) if routine is not None else []
         for test, _ in tests:
             out.append(f"    if not {self.x(test)}: return False")
         self.lines(list(body), out, 1, "return False", {})
         if not out or not out[-1].strip().startswith("return"):
             out.append("    return False" if out and out[-1].startswith("        ") else "    return True")
-        self.c.function(name, params, out)
+        self.c.function(name, params, out, body[0].place if body else None)
 
     def demands(self, body: list[X]) -> bool:
         """Whether the head of these sentences can fail at all."""
@@ -57,6 +60,7 @@ class Heads:
                 st.op == "call"
                 and st.a[2] is None
                 and not st.a[0].suspends
+                and id(st.a[0]) not in self.c.bounds.loops
                 and self.wholly(st.a[0].code or [])
             ):
                 continue
@@ -98,7 +102,10 @@ class Heads:
                     out.append(pad + "return True")
                     return
                 inner = self.loops(ask, out, depth)
-                self.lines(rest, out, inner, "continue", paid)
+                if inner > DEEPEST and self.demands(rest):  # Python nests no more than twenty loops
+                    out.append("    " * inner + f"if {self.c.head_call(rest)}: return True")
+                else:
+                    self.lines(rest, out, inner, "continue", paid)
                 out.append(pad + fail)
                 return
             elif st.op == "one":

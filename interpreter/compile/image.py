@@ -34,7 +34,7 @@ def _fingerprint(c: Any, made: dict[str, Any]) -> str:
 
     source = "\n".join(
         part
-        for part in re.split(r"(?m)^(?=def )", made["source"])
+        for part in re.split(r"(?m)^(?=def )", re.sub(r"(?m)  #@\d+$", "", made["source"]))
         if not re.match(r"def (labels\d|prompt\d|drawing\b|why_|label_|menu_stop|menu_prompt|w\d)", part)
     )
 
@@ -369,6 +369,7 @@ def _effect(c: Any, e: Any) -> dict[str, Any]:
     return {
         "name": e.name,
         "number": e.number,
+        "place": c.place(e.place),
         "component": e.component.id if e.component is not None else None,
         "lasts": lasts,
         "count": e.count,

@@ -29,7 +29,7 @@ from ..slots import (
     span_name,
 )
 from ..types import list_of
-from .expressions import Expressions, free_names
+from .expressions import Expressions, free_names, walk
 from .heads import Heads, all_expressions
 
 After = Callable[[list[str]], None]
@@ -121,6 +121,7 @@ class Statements:
         self.c, self.r, self.x, self.heads = compiler, routine, expressions, heads
         self.out: list[str] = []
         self.depth = 1
+        self.mark = f"  #@{compiler.place(routine.place)}"  # where the sentence stands that is being written
         self.x.you = "you"
         self.spans = 0  # `during`s around us in this routine
         self.blocks = False
@@ -142,7 +143,10 @@ class Statements:
         return needed(*nodes, you=self.you)
 
     def put(self, line: str) -> None:
-        self.out.append("    " * self.depth + line)
+        self.out.append("    " * self.depth + line + self.mark)
+
+    def stand_at(self, st: X) -> None:
+        self.mark = f"  #@{self.c.place(st.place)}"
 
     # ---- plain routines ----
 
@@ -153,6 +157,7 @@ class Statements:
 
     def body(self, body: list[X]) -> None:
         for st in body:
+            self.stand_at(st)
             getattr(self, "s_" + st.op)(st, *st.a)
         if not body:
             self.put("pass")
@@ -169,6 +174,9 @@ class Statements:
         self.blocks = True
         entry: int = self.c.entry(self.r)
         self.start(entry, params)
+        self.out += self.c.charge(self.r)
+        if id(self.r) in self.c.bounds.loops:
+            self.put(f"fathom(S, K, {self.c.place(self.r.place)})")
         self.run(self.r.code, params, set(), lambda scope: self.put("return K"))
         return entry
 
@@ -194,6 +202,7 @@ class Statements:
         scope = list(scope)
         for index, st in enumerate(body):
             rest = list(body[index + 1 :])
+            self.stand_at(st)
             if st.op == "return":
                 self.give_back(st.a[0])
                 return
@@ -261,8 +270,8 @@ class Statements:
             kept = self.keep(scope, needs | inner | texts)
             block = self.c.block(kept)
             ask_id = self.c.ask(ask, st, kept, ask.binders[0], 0)
-            low = self.x(ask.low) if ask.low is not None else "0"
-            high = self.x(ask.high) if ask.high is not None else "None"
+            low = self.x.whole(ask.low) if ask.low is not None else "0"
+            high = self.x.whole(ask.high) if ask.high is not None else "None"
             self.put(
                 f"return pick_set(S, {player}, {self.c.candidates(ask)}, {ask_id}, {low}, {high}, {self.frame(block, kept)})"
             )
@@ -503,7 +512,7 @@ class Statements:
         self.depth = 1
         self.put(f"return ask(S, {you}, {it}, {ask_id}, {self.frame(chosen, [*kept, it])})")
         self.start(chosen, [*kept, it], f"{name} = S[{RET}]")
-        self.put(f"{it} = without({it}, ({name},))")
+        self.put(f"{it} = without(S, {it}, ({name},))")
         self.run(
             list(body),
             [*kept, it, name],
@@ -531,7 +540,7 @@ class Statements:
             if v in needs | self.needed(body) | (self.needed(test) if test is not None else set())
         ]
         block = self.c.block([*kept, it, at])
-        self.put(f"{it} = {self.x(count)}")
+        self.put(f"{it} = {self.x.whole(count)}")
         self.put(f"return {self.frame(block, [*kept, it, '0'])}")
         self.start(block, [*kept, it, at])
         end, ended, go = self.join(kept, needs, then)
@@ -761,7 +770,7 @@ class Statements:
         self.depth -= 1
 
     def s_repeat(self, st: X, count: E, test: E | None, body: Any) -> None:
-        self.put(f"for _ in range({self.x(count)}):")
+        self.put(f"for _ in range({self.x.whole(count)}):")
         self.depth += 1
         self.spend()
         if test is not None:
@@ -842,14 +851,22 @@ class Statements:
             return f"min({high}, {value})"
         return f"max({low}, {value})" if low is not None else value
 
+    def kept(self, made: str, value: E, st: X) -> str:
+        """A number that is kept; where it was reckoned it may have grown."""
+        grown = any(e.op in ("sum", "call", "fold", "minus") for e in walk(value))
+        return f"sized({made}, {self.c.place(st.place)})" if grown else made
+
     def s_set(self, st: X, target: E, value: E) -> None:
-        self.assign(target, self.x(value), st.place)
+        made = self.x(value)
+        self.assign(target, self.kept(made, value, st) if value.type.base == "number" else made, st.place)
 
     def s_add(self, st: X, target: E, value: E) -> None:
         old = self.x(target)
         if target.type.base == "list":
             more = self.x(value) if value.type.base == "list" else f"({self.x(value)},)"
-            self.assign(target, f"unite({old}, {more})", st.place)
+            self.assign(target, f"unite(S, {old}, {more})", st.place)
+        elif value.op != "const":
+            self.assign(target, f"sized({old} + {self.x(value)}, {self.c.place(st.place)})", st.place)
         elif target.op in ("memory", "it", "resource") or (target.op == "field" and target.a[1].type.opt):
             self.assign(target, f"({old} + {self.x(value)})", st.place)
         else:
@@ -859,13 +876,20 @@ class Statements:
         old = self.x(target)
         if target.type.base == "list":
             less = self.x(value) if value.type.base == "list" else f"({self.x(value)},)"
-            self.assign(target, f"without({old}, {less})", st.place)
+            self.assign(target, f"without(S, {old}, {less})", st.place)
         else:
-            self.assign(target, f"({old} - {self.x(value)})", st.place)
+            made = f"({old} - {self.x(value)})"
+            self.assign(
+                target,
+                made if value.op == "const" else f"sized({made}, {self.c.place(st.place)})",
+                st.place,
+            )
 
     def s_gain(self, st: X, resource: Any, player: E | None, n: E) -> None:
         slot = self.x.x_resource(None, resource, player)  # type: ignore[arg-type]
         value = f"{slot} + {self.x(n)}"
+        if n.op != "const":
+            value = f"sized({value}, {self.c.place(st.place)})"
         if resource.high is not None:
             value = f"min({resource.high}, {value})"
         self.put(f"{slot} = {value}")
@@ -907,11 +931,11 @@ class Statements:
             self.put(f"move_one(S, {self.x(what)}, {goal}, {how!r}, {place})")
 
     def s_move_some(self, st: X, n: E, kind: E, source: E, goal: E, py: str | None) -> None:
-        call = f"move_some(S, {self.x(n)}, {self.x(kind)}, {self.x(source)}, {self.x(goal)}, {self.c.place(st.place)})"
+        call = f"move_some(S, {self.x.whole(n)}, {self.x(kind)}, {self.x(source)}, {self.x(goal)}, {self.c.place(st.place)})"
         self.put(f"{py} = {call}" if py else call)
 
     def s_draw(self, st: X, n: E, source: E, goal: E, py: str | None) -> None:
-        call = f"draw(S, {self.x(n)}, {self.x(source)}, {self.x(goal)}, {self.c.place(st.place)})"
+        call = f"draw(S, {self.x.whole(n)}, {self.x(source)}, {self.x(goal)}, {self.c.place(st.place)})"
         self.put(f"{py} = {call}" if py else call)
 
     def s_flip(self, st: X, what: E) -> None:
