@@ -49,6 +49,8 @@ class RuleError(OrreryError):
 
 
 class Result(NamedTuple):
+    """How a game ended: the seats that won, a score for each player (or none at all), and why it ended."""
+
     winners: tuple[int, ...]
     scores: tuple[Any, ...]
     reason: str
@@ -95,7 +97,10 @@ class Options(Sequence[Option]):
 
 
 class Decision:
-    """Who is asked, what, and the options. Valid until the next choice."""
+    """Who is asked, what, and the options. Valid until the next choice.
+
+    `player` is a seat, counted from 0. `options` is lazy: `len` and an index build no list.
+    """
 
     def __init__(self, game: Game, state: list[Any]) -> None:
         self._game, self._state = game, state
@@ -110,10 +115,12 @@ class Decision:
 
     @property
     def prompt(self) -> str:
+        """The question, in words for whoever is asked."""
         return self._game._look(lambda S: self._game.table.speaker.prompt(S), self._state)  # type: ignore[no-any-return]
 
     @property
     def options(self) -> Options:
+        """What may be answered, in a fixed order."""
         return Options(self)
 
     def _all(self) -> tuple[list[str], list[str]]:
@@ -122,12 +129,15 @@ class Decision:
         return self._words
 
     def key(self, index: int) -> str:
+        """What to answer with for the option at `index`: unique, and the same in every run."""
         return str(self._values[index]) if self.amount else self._all()[0][index]
 
     def label(self, index: int) -> str:
+        """The option at `index` in words for people."""
         return str(self._values[index]) if self.amount else self._all()[1][index]
 
     def find(self, key: str) -> int | None:
+        """The index of the option with that key, or None."""
         if self.amount:
             try:
                 return self._values.index(int(key))  # type: ignore[no-any-return]
@@ -149,7 +159,10 @@ def scramble(seed: int) -> int:
 
 
 class Game:
-    """One game. `choose` moves it on; everything else only looks."""
+    """One game, at a decision or over. `choose` and `undo` move it; everything else only looks.
+
+    Made by `Rules.new`, `restore`, `replay`, `copy` and `imagine`. Players are seats, counted from 0.
+    """
 
     __slots__ = ("S", "base", "drive", "history", "rules", "seed", "table")
 
@@ -210,14 +223,17 @@ class Game:
 
     @property
     def players(self) -> int:
+        """How many play."""
         return self.table.players
 
     @property
     def options(self) -> dict[str, Any]:
+        """The options of the ruleset as they were chosen for this game."""
         return dict(self.table.options)
 
     @property
     def over(self) -> bool:
+        """Whether nothing is left to decide."""
         return self.S[PLAYER] is None
 
     @property
@@ -232,6 +248,7 @@ class Game:
 
     @property
     def decision(self) -> Decision | None:
+        """The next decision; None when the game is over."""
         return None if self.S[PLAYER] is None else Decision(self, self.S)
 
     @property
@@ -248,6 +265,7 @@ class Game:
 
     @property
     def result(self) -> Result | None:
+        """Winners, scores and reason; None until the game is over."""
         if self.S[PLAYER] is not None:
             return None
         return self._look(self._result)  # type: ignore[no-any-return]
@@ -273,16 +291,18 @@ class Game:
     # ---- moving on ----
 
     def choose(self, option: int | str | Option, player: int | None = None) -> None:
-        """Takes an option: its index, its key, or the option itself. Illegal use changes nothing."""
+        """Takes an option: its index, its key, or the option itself.
+
+        `player` says whose answer it is where several may act at once. Raises IllegalChoice if it is not
+        on offer, and RuleError if a rule fails; either way the game stands where it stood.
+        """
         S = self.S
-        if player is not None and player != S[PLAYER]:
-            self._turn_to(player)
-        if type(option) is int:
-            if not 0 <= option < len(S[OPTIONS]) or S[PLAYER] is None:
+        if type(option) is int and (player is None or player == S[PLAYER]):
+            if not 0 <= option < len(S[OPTIONS]):
                 self._refuse(option)
             index = option
         else:
-            index = self._index(option)
+            index = self._find(option, player)
         entry = index if not S[OTHERS] else (S[PLAYER], index)
         S[RET] = S[OPTIONS][index]
         S[FUEL] = STEPS
@@ -297,6 +317,22 @@ class Game:
         self.history = (self.history, entry)
         if S[OTHERS]:
             self._settle()
+
+    def _find(self, option: Any, player: int | None) -> int:
+        """The index of an option; another player's decision becomes the current one if it is there."""
+        S = self.S
+        before = (S[PLAYER], S[OPTIONS], S[CONT], S[ASK], S[OTHERS])
+        if player is not None and player != S[PLAYER]:
+            self._turn_to(player)
+        try:
+            if type(option) is not int:
+                return self._index(option)
+            if not 0 <= option < len(S[OPTIONS]):
+                self._refuse(option)
+            return option
+        except IllegalChoice:
+            S[PLAYER], S[OPTIONS], S[CONT], S[ASK], S[OTHERS] = before
+            raise
 
     def _turn_to(self, player: int) -> None:
         """Makes another player's open decision the current one."""
@@ -417,7 +453,7 @@ class Game:
     # ---- the past ----
 
     def choices(self) -> list[Any]:
-        """All choices so far, oldest first."""
+        """All choices so far, oldest first: indexes, or (seat, index) where several could act."""
         found = []
         step = self.history
         while step is not None:
@@ -438,14 +474,14 @@ class Game:
                 self.choose(entry)
 
     def undo(self, n: int = 1) -> None:
-        """Back to the decision before, or n decisions back."""
+        """Back to the decision before, or n decisions back, whoever made them."""
         done = self.choices()
         if n < 0 or n > len(done):
             raise IllegalChoice(f"only {len(done)} decisions can be undone")
         self._rewind(done[: len(done) - n])
 
     def copy(self) -> Game:
-        """An independent twin, cheap."""
+        """An independent twin at the same decision; a flat list is copied, the past is shared."""
         twin: Game = Game.__new__(Game)
         twin.S = self.S[:]
         twin.rules, twin.table, twin.seed = self.rules, self.table, self.seed
@@ -467,7 +503,7 @@ class Game:
             self.table.speaker.viewer = ...
 
     def why(self, word: str, player: int | None = None) -> list[str]:
-        """Why an action is not offered now, in the ruleset's words."""
+        """Why an action is not offered to a player now, in the ruleset's words: sentences, one at least."""
         from .knowledge import masked
 
         ns = self.table.ns
@@ -541,13 +577,20 @@ class Game:
         raise UnknownName(f"no value is called `{name}`" + (f"; did you mean `{near}`?" if near else ""))
 
     def view(self, player: int | None) -> dict[str, Any]:
-        """What that player (None: a spectator) may see, as plain data."""
+        """What that player (None: a spectator) may see, as data that JSON can hold.
+
+        `decision` (with options if it is theirs), `resources`, `fields`, and `zones`: each with `pieces`
+        if all are seen, `known` if some are, and always a `count`.
+        """
         from .knowledge import view
 
         return view(self, player)
 
     def imagine(self, player: int, seed: int) -> Game:
-        """A game that this player cannot tell from this one: what is hidden is dealt anew."""
+        """A game that this player cannot tell from this one: what is hidden from them is dealt anew.
+
+        Half-done effects included; chance to come is another. The same seed gives the same deal.
+        """
         from .knowledge import imagine
 
         return imagine(self, player, seed)
@@ -556,11 +599,13 @@ class Game:
 
     @property
     def log(self) -> Any:
+        """The truth about this game: ruleset, fingerprint, players, seed, options and choices."""
         from .saves import Log
 
         return Log.of(self)
 
     def save(self, path: Any, notes: dict[str, Any] | None = None) -> None:
+        """Writes the game to a file, whole or not at all; `restore` reads it back."""
         from .saves import save
 
         save(self, path, notes)

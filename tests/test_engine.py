@@ -301,6 +301,11 @@ flow: |
 def test_several_players_decide_at_once(tmp_path: Path) -> None:
     game = rules(tmp_path, AT_ONCE).new(seed=1)
     assert [d.player for d in game.decisions] == [0, 1]
+    before = list(game.S)
+    for wrong in ("fly", 9, -1):
+        with pytest.raises(orrery.OrreryError):
+            game.choose(wrong, player=1)
+    assert game.S == before
     game.choose("run", player=1)
     game.choose("run", player=1)
     assert game.value("gold", 1) == 7
