@@ -60,7 +60,11 @@ class Thing:
 
 
 class Rules:
-    """A compiled ruleset. `new` starts games."""
+    """A compiled ruleset, made by `load`. `new` starts games.
+
+    `name`, `title`, `about` and `version` are what it says of itself; `least` to `most` can play; the
+    `fingerprint` changes with the rules, not with labels or drawings.
+    """
 
     engine = ENGINE
 
@@ -89,6 +93,7 @@ class Rules:
 
     @property
     def options(self) -> dict[str, OptionInfo]:
+        """The options that a game of it may be given, by name."""
         found = {}
         for name, info in self.image["options"].items():
             choices = list(info["choices"])
@@ -112,7 +117,11 @@ class Rules:
     def new(
         self, players: int | None = None, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> Game:
-        """A new game, at its first decision."""
+        """A new game, at its first decision.
+
+        Without `players` as few as may play, without `seed` a random one, without `options` as they
+        start. Raises UsageError for what the ruleset does not have. Same arguments and choices: same game.
+        """
         return Game(self, self.table(players, options), self._seed(seed))
 
     def _seed(self, seed: int | None) -> int:
@@ -223,7 +232,7 @@ class Rules:
         return twin
 
     def things(self) -> list[Thing]:
-        """All that the ruleset declares."""
+        """All that the ruleset declares, with its text, its source and what can change it."""
         found = []
         for item in self.image["things"]:
             lines = self.source.lines(item["file"]) or []
@@ -251,7 +260,10 @@ _loaded: dict[str, Rules] = {}
 
 
 def load(name: str | os.PathLike[str]) -> Rules:
-    """A ruleset by its bundled name or its folder; raises RulesetError with all that is wrong."""
+    """A ruleset by its bundled name or its folder.
+
+    Raises RulesetError with all that is wrong in it, and UnknownRuleset if there is no such ruleset.
+    """
     path = find(name)
     loaded = load_folder(path, _shown(name, path))
     refuse(loaded)
@@ -259,7 +271,10 @@ def load(name: str | os.PathLike[str]) -> Rules:
 
 
 def validate(name: str | os.PathLike[str]) -> list[Diagnostic]:
-    """All that is wrong with a ruleset, warnings included; empty if it is clean."""
+    """All that is wrong with a ruleset and its scenarios, in file order; empty if it is clean.
+
+    Errors keep it from being played, warnings do not.
+    """
     path = find(name)
     loaded = load_folder(path, _shown(name, path))
     problems = [p.below(loaded.folder.shown) for p in loaded.problems]
@@ -279,14 +294,17 @@ def _shown(name: str | os.PathLike[str], path: Path) -> str:
 
 
 def restore(path: str | os.PathLike[str]) -> Game:
-    """A saved game, at the decision where it was saved."""
+    """A saved game, at the decision where it was saved.
+
+    Raises SaveError, in words for people, if the file is damaged or the rules have changed since.
+    """
     from .saves import restore as restore_file
 
     return restore_file(path, load)
 
 
 def replay(log: Log | dict[str, Any]) -> Game:
-    """The same game again, from its log."""
+    """The same game again, from its log: a `Log`, or the mapping in it."""
     from .saves import replay as replay_log
 
     return replay_log(log, load)
