@@ -146,6 +146,15 @@ class Rules(Statements):
         if target is None:
             return
         target.used = True
+        if isinstance(target, Span) and rule.op == "instead":
+            self.error(
+                scope,
+                tree.at,
+                "bad-hook",
+                f"`{target.name}` is a span: rules stand before or after it, not in its place",
+                f"`end {target.name}` in a `before` rule skips the rest of it",
+            )
+            return
         rule.params = target.params
         scope.it = self.event(target.params, True)
         if isinstance(target, Routine) and target.what == "procedure" and rule.op == "after":

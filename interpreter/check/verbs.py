@@ -16,7 +16,12 @@ from .moves import Moves
 from .scope import At, Head, Scope
 from .tables import OTHER_WORDS, VERBS
 
-LATER = {"start": "a clock", "stop": "a clock", "flick": "a plane with discs"}
+LATER = {
+    "start": "a clock",
+    "stop": "a clock",
+    "flick": "a plane with discs",
+    "turn": "tiles on a grid",
+}
 
 
 class Verbs(Moves):
