@@ -21,11 +21,10 @@ from typing import Any
 
 import pytest
 from memory import loaded, rules
-from orrery.interpreter import schema, source
-from orrery.interpreter.check import tables
+from orrery.interpreter import bind, declare, parse, runtime, schema, source
+from orrery.interpreter.check import statements, tables
 from orrery.interpreter.diagnostics import Problems
 from orrery.interpreter.face import Rules
-from orrery.interpreter.parse import RESERVED
 from orrery.interpreter.scenarios import CLAIMS, Bench
 
 ROOT = Path(__file__).parent.parent
@@ -312,6 +311,26 @@ def test_tables_have_even_rows(document: Path) -> None:
 # ---- the reference is complete ----
 
 LANGUAGE = ROOT / "docs" / "language.md"
+LIMITS = [
+    bind.STEPS,
+    runtime.DEEPEST,
+    runtime.MOST_EFFECTS,
+    source.FILE_BYTES,
+    source.ALL_BYTES,
+    source.DEPTH,
+    source.NODES,
+    parse.LONGEST,
+    parse.DEEPEST,
+    statements.DEEPEST_BLOCK,
+    declare.MOST_PIECES,
+]
+
+
+def test_limits_are_told_as_they_are() -> None:
+    told = re.search(r"(?s)\| Limit \|.*?\n\n", prose(LANGUAGE))
+    assert told
+    missing = [f"{limit:,}" for limit in LIMITS if not re.search(rf"(?<![\d,]){limit:,}(?![\d,])", told[0])]
+    assert not missing, f"docs/language.md does not tell these limits: {missing}"
 
 
 def codes_of(text: str) -> set[str]:
@@ -336,7 +355,7 @@ def keys_of_schema() -> dict[str, list[str]]:
         ("functions", tables.FUNCTIONS),
         ("functions of scenarios", tables.SCENARIO_FUNCTIONS),
         ("claims", CLAIMS),
-        ("reserved words", RESERVED),
+        ("reserved words", parse.RESERVED),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
