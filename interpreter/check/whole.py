@@ -304,6 +304,10 @@ class Whole(Rules):
             for routine in self.routines:
                 if not routine.suspends and self.waits(routine):
                     routine.suspends = moving = True
+        setup, flow = self.model.setup, self.model.flow
+        if setup is not None and flow is not None and setup.suspends:
+            flow.suspends = True  # it is gone on with after an answer
+            order.reverse()
 
     def waits(self, routine: Routine) -> bool:
         if any(h.body is not None and h.body.suspends for h in self.hooks_of(routine)):
