@@ -307,7 +307,6 @@ class Whole(Rules):
         setup, flow = self.model.setup, self.model.flow
         if setup is not None and flow is not None and setup.suspends:
             flow.suspends = True  # it is gone on with after an answer
-            order.reverse()
 
     def waits(self, routine: Routine) -> bool:
         if any(h.body is not None and h.body.suspends for h in self.hooks_of(routine)):
