@@ -39,7 +39,7 @@ def test_tic_tac_toe_has_255168_games() -> None:
     assert endings(orrery.load("tic_tac_toe").new(seed=1)) == 255_168
 
 
-@pytest.mark.parametrize(("depth", "count"), enumerate([7, 49, 343, 2401, 16807, 117649, 823536], 1))
+@pytest.mark.parametrize(("depth", "count"), list(enumerate([7, 49, 343, 2401, 16807, 117649, 823536], 1)))
 def test_connect_four_by_depth(depth: int, count: int) -> None:
     assert sequences(orrery.load("connect_four").new(seed=1), depth) == count
 
