@@ -298,6 +298,30 @@ def simulate(
     sys.exit(FAULTY if any(row.error for row in report.rows) else FINE)
 
 
+@main.command(short_help="Show which rules cost the most time.")
+@click.argument("name")
+@click.option("--games", type=click.IntRange(1), default=20, show_default=True, help="How many games.")
+@_ruleset_options
+@click.option("--seed", type=int, default=1, show_default=True, help="Same seed, same games.")
+@click.option("--top", type=click.IntRange(1), default=25, show_default=True, help="How many rules to list.")
+@_format("text", "json")
+def profile(
+    name: str, games: int, players: int | None, wishes: tuple[str, ...], seed: int, top: int, style: str
+) -> None:
+    """Play random games and show where their time goes, by rule: its share without and with the rules
+    that it calls, and how often it runs for each decision."""
+    from .interpreter.shell import profile as profiler
+    from .interpreter.shell.screen import Screen, print_json
+    from .interpreter.shell.wishes import options, players_of, rules_named
+
+    rules = rules_named(name)
+    found = profiler.profile(rules, players_of(rules, players), games, seed, options(rules, wishes))
+    if style == "json":
+        print_json(found.data())
+    else:
+        profiler.show(Screen(), found, top)
+
+
 @main.command(short_help="Show a ruleset, or one card, action, value … of it.")
 @click.argument("name", required=False)
 @click.argument("word", required=False, metavar="[ID]")

@@ -195,9 +195,8 @@ def starts(name: str, rounds: int) -> list[Aim]:
 
 def workers(names: list[str], rounds: int) -> list[Aim]:
     """Simulating with one process and with two, by the clock: this needs two free cores to mean anything."""
-    from orrery.interpreter.simulate import Plan, simulate
-
     import orrery
+    from orrery.interpreter.simulate import Plan, simulate
 
     say("## Simulating with two workers, by the clock")
     say()

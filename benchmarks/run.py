@@ -25,7 +25,7 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
 import contestants  # noqa: E402
-from big import by_players, copies, cold_and_warm, starts, workers  # noqa: E402
+from big import by_players, cold_and_warm, copies, starts, workers  # noqa: E402
 from contestants import BUILD, GAMES, MODES, PEERS, Missing, cost  # noqa: E402
 
 SECTIONS = ("peers", "big", "start", "workers", "hostile")

@@ -32,7 +32,7 @@ ORDER = """
     scenarios trace
     face spoken bots simulate session
     shell.screen shell.answers shell.show shell.lookup shell.scaffold shell.wishes shell.play shell.again
-    shell.start shell.reports shell
+    shell.start shell.reports shell.profile shell
     cli
 """.split()
 

@@ -36,8 +36,8 @@ new = object.__new__
 
 class LanternMarket:
     __slots__ = (
-        "active", "answer", "coming", "data", "discards", "drums", "emptied", "goal", "hands", "options", "over", "pile", "player",
-        "players", "rain", "reason", "rng", "round", "silver", "stalls", "todo", "top",
+        "active", "answer", "coming", "data", "discards", "drums", "emptied", "goal", "hands", "options", "over", "pile",
+        "player", "players", "rain", "reason", "rng", "round", "silver", "stalls", "todo", "top",
     )  # fmt: skip
 
     def __init__(self, players: int = 2, rng: Any = random) -> None:

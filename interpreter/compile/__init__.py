@@ -37,6 +37,7 @@ class Compiler:
         self.block_scopes: dict[int, list[str]] = {}
         self.block_spans: dict[int, int] = {}
         self.block_routines: dict[int, str] = {}
+        self.function_routines: dict[str, int] = {}  # whose rule a function was made for
         self.current: Routine | None = None
         self.next_block = GENERIC_BLOCKS
         self.counter = 0
@@ -90,6 +91,12 @@ class Compiler:
             mark = f"  #@{self.place(place)}"
             lines = [line if "  #@" in line[-12:] else line + mark for line in lines]
         self.functions.append(f"def {name}({', '.join(params)}):\n" + "\n".join(lines))
+        self.belongs(name)
+
+    def belongs(self, name: str) -> None:
+        number = self.routine_index.get(id(self.current))
+        if number is not None:
+            self.function_routines[name] = number
 
     def watched_function(self, name: str, params: list[str], routine: Routine, call: str) -> None:
         """A function that may come back to itself: its depth is counted around what it does."""
@@ -114,6 +121,7 @@ class Compiler:
         self.block_scopes[number] = list(scope)
         if self.current is not None:
             self.block_routines[number] = self.current.name
+            self.belongs(f"b{number}")
         if span is not None:
             self.block_spans[number] = span.number
         return number
@@ -154,6 +162,7 @@ class Compiler:
         if id(routine) not in self.entries:
             self.entries[id(routine)] = number = self.block(self.params(routine))
             self.block_routines[number] = routine.name
+            self.function_routines[f"b{number}"] = self.number(routine)
         return self.entries[id(routine)]
 
     def hooked(self, routine: Routine) -> bool:

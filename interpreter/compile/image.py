@@ -21,6 +21,7 @@ def image(c: Any) -> dict[str, Any]:
     made = _image(c)
     made["fingerprint"] = _fingerprint(c, made)
     made["things"] = things(c)
+    made["function_routines"] = dict(c.function_routines)
     return made
 
 
