@@ -448,6 +448,14 @@ def _report(items: list[Any], node: Node, model: type[BaseModel], problems: Prob
         kind, last = item["type"], str(item["loc"][-1]) if item["loc"] else ""
         if kind == "extra_forbidden":
             known = sorted(_keys_at(model, item["loc"][:-1]))
+            if last.count(")") > last.count("(") or last.count("]") > last.count("["):
+                problems.error(
+                    key.place if key is not None else found.place,
+                    "comma-in-braces",
+                    "the comma before this has split a sentence in two",
+                    hint="inside `{ }` a sentence with a comma stands in quotes, or write it as a block",
+                )
+                continue
             problems.error(
                 key.place if key is not None else found.place,
                 "unknown-key",
