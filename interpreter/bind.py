@@ -134,6 +134,7 @@ class Table:
         kinds, designs = image["kinds"], list(image["components"])
         self.kind_index = {k["name"]: i for i, k in enumerate(kinds)}
         self.design_index = {d: i for i, d in enumerate(designs)}
+        self.designs = designs
         self.kind_of: list[int] = []
         self.design_of: list[Any] = []
         self.owner_at: list[Any] = []
@@ -191,10 +192,12 @@ class Table:
                 if self.owner_at[x] is not None and own[self.owner_at[x]] is None:
                     own[self.owner_at[x]] = x
             ns[f"OWN_{name}"] = own
+        firsts: dict[Any, int] = {}
+        for x, number in enumerate(self.design_of):
+            firsts.setdefault(number, x)
         for design, number in self.design_index.items():
             ns[f"D_{design}"] = number
-            found = [x for x in range(self.count) if self.design_of[x] == number]
-            ns[f"C_{design}"] = found[0] if found else None
+            ns[f"C_{design}"] = firsts.get(number)
 
     def hidden(self) -> bool:
         zones = any(z["seen_by"] != "all" for z in self.image["zones"].values())
@@ -260,7 +263,7 @@ class Table:
             at = x - self.low[board["of"]]
             return at % board["columns"] + 1 if field["name"] == "column" else at // board["columns"] + 1
         if self.design_of[x] is not None:
-            info = self.image["components"][list(self.design_index)[self.design_of[x]]]
+            info = self.image["components"][self.designs[self.design_of[x]]]
             if (face, field["name"]) in info["printed"]:
                 return self.resolve(info["printed"][(face, field["name"])])
         return start_of(field["type"]) if field["width"] == 1 else None

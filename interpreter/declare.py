@@ -24,7 +24,13 @@ BUILT_IN = frozenset(
     ).split()
 )
 PYTHON_LIKE = re.compile(r"__|\A_")
-MOST_PIECES = 5_000
+MOST_PIECES = 5_000  # of one kind, and of all kinds at one table
+MOST_NAMES = 4_000
+MOST_LIKES = 20  # kinds that are like kinds that are like kinds
+SECTIONS = (
+    "symbols", "resources", "kinds", "zones", "boards", "spans", "values", "tables", "procedures", "actions",
+    "menus", "rules", "effects",
+)  # fmt: skip
 
 
 class Declarer:
@@ -70,7 +76,37 @@ class Declarer:
             self.component_bodies(part, module_name)
         for _, file in self.files:
             self.ends(file)
+        self.count_pieces()
         return self.model
+
+    def too_big(self) -> bool:
+        """Whether there is more than anybody could play; then nothing of it is looked at."""
+        total = 0
+        for name, file in self.files:
+            for part in (file, *file.modules.values()):
+                total += sum(len(getattr(part, section)) for section in SECTIONS)
+                total += sum(len(entries) for entries in part.components.values())
+                total += sum(len(words) for words in part.symbols.values())
+            if total > MOST_NAMES:
+                self.problems.error(
+                    Place.whole(name), "ruleset-too-big", f"the ruleset declares more than {MOST_NAMES:,} things"
+                )
+                return True
+        return False
+
+    def count_pieces(self) -> None:
+        """All pieces that lie on the biggest table."""
+        total = 0
+        for kind in self.model.kinds.values():
+            board = self.model.boards.get(kind.board or "")
+            total += kind.count + kind.per_player * self.model.most
+            total += sum(c.copies * (self.model.most if c.per_player else 1) for c in kind.components)
+            total += board.columns * board.rows if board is not None and board.of == kind.name else 0
+            if total > MOST_PIECES:
+                self.problems.error(
+                    kind.place, "too-many-pieces", f"too many pieces: a table has at most {MOST_PIECES} in all"
+                )
+                return
 
     # ---- small tools ----
 
@@ -346,7 +382,11 @@ class Declarer:
             while current in kinds and current not in line:
                 line.add(current)
                 current = kinds[current].parent
-            if current in line:
+            if len(line) > MOST_LIKES:
+                place = kind.like_place or kind.place
+                self.problems.error(place, "too-deep", f"more than {MOST_LIKES} kinds are like each other in a row")
+                kind.parent = None
+            elif current in line:
                 place = kind.like_place or kind.place
                 self.problems.error(place, "circular-kind", f"`{kind.name}` is in the end like itself")
                 kind.parent = None
@@ -603,11 +643,6 @@ class Declarer:
                         self.component_table(kind, shape.table, module)
                     continue
                 self.component(kind, name, shape, entries, module)
-        total = sum(c.copies for c in self.model.components.values()) * (1 + self.model.most)
-        if total > MOST_PIECES * 4:
-            self.problems.error(
-                Place.whole("ruleset.yaml"), "too-many-pieces", "the ruleset has too many pieces"
-            )
 
     def component(
         self,
@@ -630,6 +665,8 @@ class Declarer:
             str(shape.text or ""),
         )
         base = entries.get(shape.like) if shape.like is not None else None
+        if base is not None and shape.text is None:
+            made.text = str(base.text or "")
         if shape.like is not None and base is None:
             self.problems.error(
                 shape.like.place,

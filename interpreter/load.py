@@ -194,7 +194,7 @@ def known_clean(folder: Folder) -> bool:
     """Whether exactly these texts, scenarios included, were found without problems before."""
     for name in folder.list("", ".yaml"):
         folder.text(name)
-    return _cache_read(_key(folder) + "-clean") == ("clean", folder.name)
+    return bool(_cache_read(_key(folder) + "-clean") == ("clean", folder.name))
 
 
 def remember_clean(folder: Folder) -> None:

@@ -23,7 +23,7 @@ from .diagnostics import Place, Problems, Related
 FILE_BYTES = 1_000_000
 ALL_BYTES = 8_000_000
 DEPTH = 40
-NODES = 200_000
+NODES = 50_000
 SCALAR_LENGTH = 100_000
 DIGITS = 15
 

@@ -124,6 +124,10 @@ def snippet_too_long(folder: Path) -> Diagnostic:
     return one(folder, "values:\n  long(): " + "1 + " * 2_000 + "1\n")
 
 
+def ruleset_too_big(folder: Path) -> Diagnostic:
+    return one(folder, "values:\n" + "".join(f"  v{n}(): 1\n" for n in range(5_000)))
+
+
 def yaml_too_big(folder: Path) -> Diagnostic:
     return one(folder, "values:\n  long(): " + "x" * 200_000 + "\n")
 
@@ -162,7 +166,7 @@ def file_unreadable(folder: Path) -> Diagnostic:
 
 
 BIG: list[Callable[[Path], Diagnostic]] = [
-    snippet_too_long, yaml_too_big, too_many_problems, folder_missing, file_unreadable,
+    snippet_too_long, ruleset_too_big, yaml_too_big, too_many_problems, folder_missing, file_unreadable,
 ]  # fmt: skip
 
 

@@ -42,6 +42,8 @@ def check(files: list[tuple[str, schema.File]], problems: Problems) -> Model:
     """The whole of a ruleset. With errors among the problems, the model is not to be played."""
     _room()
     declarer = Declarer(files, problems)
+    if declarer.too_big():
+        return Model()
     model = declarer.declare()
     declarer.fill_tables()
     return Whole(model, problems, declarer.counter).check()

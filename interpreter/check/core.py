@@ -19,7 +19,10 @@ from ..types import TEXT, UNKNOWN, Type, list_of, piece
 from .scope import At, Local, Scope, Source
 from .tables import OTHER_FUNCTIONS, OTHER_NAMES
 
-DEEPEST = 400  # expressions inside expressions, through all values on the way
+DEEPEST = 60  # expressions inside expressions
+LONGEST_SUM = 400
+LONGEST_CHAIN = 100  # values and procedures that need each other to be known
+MOST_BINDERS = 8  # names of one query
 BRACES = re.compile(r"\{([^{}]*)\}")
 FORMAT = re.compile(r"(?s)(.*):([<>^]?)(\d{1,3})\s*\Z")
 

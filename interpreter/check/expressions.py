@@ -9,7 +9,7 @@ from .. import syntax as s
 from ..ir import E
 from ..model import Routine, TableDecl
 from ..types import DESIGN, NONE, NUMBER, TEXT, TRUTH, UNKNOWN, Type, list_of, piece
-from .core import DEEPEST, article
+from .core import DEEPEST, LONGEST_SUM, article
 from .names import Names
 from .scope import At, Scope
 from .tables import FOLDS, FUNCTIONS, SCENARIO_FUNCTIONS
@@ -94,20 +94,31 @@ class Expressions(Names):
     # ---- sums, lists, conditions ----
 
     def sum(self, tree: s.Sum, scope: Scope) -> E:
-        sides: list[E] = []
-        for side in (tree.left, tree.right):
-            e = self.expr(side, scope, NUMBER)
-            if e.type.base in ("list", "zone") and tree.op in ("+", "-"):
-                self.error(
-                    scope,
-                    side.at,
-                    "wrong-type",
-                    f"expected a number, but this is {article(e.type)}",
-                    "`union([a, b])` joins lists; `all(x in a where x is not in b)` leaves some out",
-                )
-                e = self.nothing(scope, side.at)
-            sides.append(self.expect(e, NUMBER, scope, side.at))
-        return self.make("sum", NUMBER, (tree.op, *sides), scope, tree.at)
+        """A long sum hangs to the left, and is gone through without going down."""
+        parts = [tree]
+        while isinstance(parts[-1].left, s.Sum):
+            parts.append(parts[-1].left)
+        if len(parts) > LONGEST_SUM:
+            self.error(scope, tree.at, "too-deep", f"this sum is too long: at most {LONGEST_SUM} parts")
+            return self.nothing(scope, tree.at)
+        left = self.part(parts[-1].left, parts[-1].op, scope)
+        for part in reversed(parts):
+            right = self.part(part.right, part.op, scope)
+            left = self.make("sum", NUMBER, (part.op, left, right), scope, part.at)
+        return left
+
+    def part(self, side: s.Expr, op: str, scope: Scope) -> E:
+        e = self.expr(side, scope, NUMBER)
+        if e.type.base in ("list", "zone") and op in ("+", "-"):
+            self.error(
+                scope,
+                side.at,
+                "wrong-type",
+                f"expected a number, but this is {article(e.type)}",
+                "`union([a, b])` joins lists; `all(x in a where x is not in b)` leaves some out",
+            )
+            e = self.nothing(scope, side.at)
+        return self.expect(e, NUMBER, scope, side.at)
 
     def list_of(self, tree: s.ListOf, scope: Scope, want: Type | None) -> E:
         inner = want.item if want is not None and want.base == "list" else None

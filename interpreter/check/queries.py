@@ -8,7 +8,7 @@ from __future__ import annotations
 from .. import syntax as s
 from ..ir import E
 from ..types import KIND, NUMBER, PLAYER, TEXT, TRUTH, UNKNOWN, Type, list_of, piece
-from .core import article
+from .core import MOST_BINDERS, article
 from .expressions import Expressions
 from .scope import At, Scope
 from .tables import FOLDS, FUNCTIONS, SCENARIO_FUNCTIONS, FunctionWord
@@ -21,6 +21,10 @@ class Queries(Expressions):
     def binders(self, trees: tuple[s.Binder, ...], scope: Scope, sort: str) -> Bound:
         """Each name with its list; earlier names are known in later lists."""
         found = []
+        if len(trees) > MOST_BINDERS:
+            message = f"at most {MOST_BINDERS} names can be bound at once"
+            self.error(scope, trees[MOST_BINDERS].at, "too-many-names", message, "name a value for a part of it")
+            trees = trees[:MOST_BINDERS]
         for tree in trees:
             if tree.upto is not None:
                 low, high = self.typed(tree.source, scope, NUMBER), self.typed(tree.upto, scope, NUMBER)

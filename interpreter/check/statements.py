@@ -12,6 +12,7 @@ from ..ir import Ask, E, X
 from ..model import Routine
 from ..schema import Leaf
 from ..types import NUMBER, PLAYER, TRUTH, UNKNOWN, Type, list_of
+from .core import LONGEST_CHAIN
 from .scope import At, Head, Local, Scope, Source
 from .tables import FOLDS, FUNCTIONS
 from .verbs import Verbs
@@ -22,6 +23,7 @@ DEEPEST_BLOCK = 30
 class Statements(Verbs):
     returned: list[tuple[Type | None, E | None]]
     blocks = 0
+    chain_told = False
     assigned: frozenset[str] = frozenset()
 
     # ---- routines ----
@@ -55,7 +57,15 @@ class Statements(Verbs):
             routine.code = None if routine.what == "value" else []
             return
         routine.tree = tree
+        if len(self.doing) > LONGEST_CHAIN:
+            if not self.chain_told:
+                self.problems.error(routine.place, "too-deep", f"more than {LONGEST_CHAIN} rules need each other here")
+            self.chain_told = True
+            routine.gives = routine.gives or UNKNOWN
+            routine.code = None if routine.what == "value" else []
+            return
         self.doing.append(routine)
+        depth, self.depth = self.depth, 0
         before, self.told_before = self.told_before, self.told
         returned, self.returned = getattr(self, "returned", []), []
         blocks, self.blocks = self.blocks, 0
@@ -73,6 +83,7 @@ class Statements(Verbs):
             routine.code = routine.code if routine.code is not None else []
         finally:
             self.doing.pop()
+            self.depth = depth
             self.told_before, self.returned, self.blocks = before, returned, blocks
             self.assigned = assigned
 

@@ -298,12 +298,13 @@ class Whole(Rules):
 
     def suspension(self) -> None:
         """A routine that may wait for an answer, by itself or through others."""
-        moving = True
+        moving, order = True, self.routines[::-1]
         while moving:
             moving = False
-            for routine in self.routines:
+            for routine in order:
                 if not routine.suspends and self.waits(routine):
                     routine.suspends = moving = True
+            order.reverse()
         setup, flow = self.model.setup, self.model.flow
         if setup is not None and flow is not None and setup.suspends:
             flow.suspends = True  # it is gone on with after an answer
@@ -328,10 +329,11 @@ class Whole(Rules):
         return [h for one in (routine, *line) for h in one.hooks]
 
     def hidden(self) -> None:
-        moving = True
+        moving, order = True, self.routines[::-1]
         while moving:
             moving = False
-            for routine in self.routines:
+            order.reverse()
+            for routine in order:
                 if not routine.reads_hidden and reads_hidden(routine.code, self.model):
                     routine.reads_hidden = moving = True
 

@@ -673,11 +673,14 @@ class Compiler:
 
         def put(items: Any, depth: int, into: str) -> None:
             pad = "    " * depth
+            if not items:
+                out.append(pad + "pass")
             for item in items:
                 if item[0] == "line":
-                    out.append(pad + f"{into}.extend(({self.x(item[1])}).split('\\n'))")
+                    mark = f"  #@{self.place(item[1].place)}"
+                    out.append(pad + f"{into}.extend(({self.x(item[1])}).split('\\n')){mark}")
                 elif item[0] == "if":
-                    out.append(pad + f"if {self.x(item[1])}:")
+                    out.append(pad + f"if {self.x(item[1])}:  #@{self.place(item[1].place)}")
                     put(item[2], depth + 1, into)
                 elif item[0] == "each":
                     _, binders, where, key, inner, across = item
@@ -685,7 +688,9 @@ class Compiler:
                     rows = self.fresh("r")
                     if across is not None:
                         out.append(pad + f"{rows} = []")
-                    out.append(pad + f"for {names} in {self.items(binders, where, key)}:")
+                    mark = f"  #@{self.place(binders[0][2].place)}"
+                    out.append(pad + f"for {names} in {self.items(binders, where, key)}:{mark}")
+                    out.append(pad + f"    spend(S){mark}")
                     if across is not None:
                         cell = self.fresh("r")
                         out.append(pad + f"    {cell} = []")
@@ -694,10 +699,9 @@ class Compiler:
                         out.append(pad + f"{into}.extend(beside({rows}, {across!r}))")
                     else:
                         put(inner, depth + 1, into)
-                        if not inner:
-                            out.append(pad + "    pass")
 
-        put(self.model.drawing or [], 1, "r")
+        if self.model.drawing:
+            put(self.model.drawing, 1, "r")
         out.append("    return r")
         self.function("drawing", ["S", "viewer"], out)
 

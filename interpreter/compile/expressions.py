@@ -387,7 +387,7 @@ class Expressions:
             if word == "last":
                 return f"last({items})"
             if word == "all":
-                return f"tuple({items})" if binders[0][2].op == "range" else items
+                return f"tuple(count_steps(S, {items}))" if binders[0][2].op == "range" else items
         name = self.c.fresh("q")
         free = free_names(e)
         if self.event is not None:  # parts of the event are names here, and the query needs them too
