@@ -7,7 +7,6 @@ import random
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import orrery
 import pytest
@@ -16,32 +15,10 @@ from orrery.interpreter.load import bundled
 from orrery.interpreter.scenarios import run_scenarios
 from orrery.interpreter.slots import PLAYER
 from orrery.interpreter.trace import trace
+from trust import components, players_of, random_game
 
 NAMES = bundled()
 GAMES = 6  # random games for each number of players; `make soak` plays many more
-
-
-def players_of(rules: orrery.Rules) -> range:
-    return range(rules.least, rules.most + 1)
-
-
-def random_game(rules: orrery.Rules, players: int, seed: int, watch: Any = None) -> orrery.Game:
-    game, dice = rules.new(players=players, seed=seed), random.Random(seed)
-    for _ in range(20_000):
-        if game.over:
-            return game
-        if watch is not None:
-            watch(game)
-        game.choose(int(dice.random() * game.count))
-    raise AssertionError(f"the game does not end: {rules.name}, {players} players, seed {seed}")
-
-
-def components(game: orrery.Game) -> list[int]:
-    """Every piece, as often as it lies somewhere."""
-    found: list[int] = []
-    for zone in game.table.zone_at:
-        found += game.S[zone]
-    return sorted(found)
 
 
 @pytest.mark.parametrize("name", NAMES)
