@@ -209,7 +209,7 @@ class Rules:
             else (
                 [v.strip() for v in value.split(",") if v.strip()]
                 if isinstance(value, str)
-                else [str(v) for v in value]
+                else [str(v) for v in (value if isinstance(value, list | tuple | set) else [value])]
             )
         )
         for name in names:

@@ -48,10 +48,13 @@ def find(name: str | os.PathLike[str]) -> Path:
     if text in bundled():
         return RULESETS / text
     path = Path(text)
-    if path.is_dir():
-        return path
-    if path.is_file() and path.name == "ruleset.yaml":
-        return path.parent
+    try:
+        if path.is_dir():
+            return path
+        if path.is_file() and path.name == "ruleset.yaml":
+            return path.parent
+    except (OSError, ValueError):  # a name that no file can have
+        text = text[:80].replace("\0", "")
     near = nearest(text, bundled())
     hint = f"; did you mean `{near}`?" if near else f". Bundled are: {', '.join(bundled())}"
     raise UnknownRuleset(f"no ruleset and no folder is called `{text}`{hint}")
@@ -62,19 +65,17 @@ def load_folder(path: Path, shown: str | None = None) -> Loaded:
     folder = Folder.open(path, problems)
     if shown is not None:
         folder.shown = shown
-    names = (
-        [n for n in folder.list("", ".yaml") if not n.startswith(NOT_RULES[0])]
-        if not problems.has_errors
-        else []
-    )
-    for name in names:
-        folder.text(name)
+    if not problems.has_errors:
+        folder.text("ruleset.yaml")
+    if problems.has_errors:  # no folder, or no ruleset in it: nothing else is looked at
+        return Loaded(None, None, problems.sorted(), folder)
+    for name in folder.list("", ".yaml"):
+        if not name.startswith(NOT_RULES[0]):
+            folder.text(name)
     key = _key(folder)
     cached = _cache_read(key)
     if cached is not None and not problems.has_errors:
         return Loaded(cached[0], cached[1], [], folder)
-    if problems.has_errors:
-        return Loaded(None, None, problems.sorted(), folder)
     made = build(folder, problems)
     if made.image is not None and not made.problems:
         _cache_write(key, (made.image, made.code))
@@ -243,10 +244,11 @@ def _secret(make: bool) -> bytes | None:
     return made
 
 
-def _sign(secret: bytes, body: bytes) -> bytes:
+def _sign(secret: bytes, key: str, body: bytes) -> bytes:
+    """Of what it is and of what it is for, so that no entry can stand in for another."""
     import hmac
 
-    return hmac.digest(secret, body, "sha256")
+    return hmac.digest(secret, key.encode() + b"\0" + body, "sha256")
 
 
 def _cache_read(key: str) -> Any:
@@ -260,7 +262,7 @@ def _cache_read(key: str) -> Any:
         data = (cache_folder() / f"{key}.rules").read_bytes()
     except OSError:
         return None
-    if len(data) < 32 or not hmac.compare_digest(_sign(secret, data[32:]), data[:32]):
+    if len(data) < 32 or not hmac.compare_digest(_sign(secret, key, data[32:]), data[:32]):
         return None
     try:
         image, code = marshal.loads(data[32:])
@@ -279,7 +281,7 @@ def _cache_write(key: str, what: Any) -> None:
     path = cache_folder() / f"{key}.rules"
     part = path.with_suffix(f".{os.getpid()}")
     try:
-        part.write_bytes(_sign(secret, body) + body)
+        part.write_bytes(_sign(secret, key, body) + body)
         os.replace(part, path)
         _trim()
     except OSError:

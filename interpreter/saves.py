@@ -117,12 +117,18 @@ def replay(log: Log | dict[str, Any], load: Any) -> Game:
             "the log is damaged: its ruleset, players, seed, options or choices are missing or wrong"
         )
     folder = data.get("folder")
-    rules = load(folder if isinstance(folder, str) else name)
+    try:
+        rules = load(folder if isinstance(folder, str) else name)
+    except OrreryError as error:
+        raise SaveError(f"the rules of this game, `{name[:80]}`, cannot be loaded: {error}") from None
     if data.get("fingerprint") != rules.fingerprint:
         raise SaveError(
             f"the rules of `{name}` have changed since this game was saved; it cannot go on under other rules"
         )
-    game: Game = rules.new(players=players, seed=seed, options=options)
+    try:
+        game: Game = rules.new(players=players, seed=seed, options=options)
+    except OrreryError as error:
+        raise SaveError(f"the log is damaged: such a game cannot begin ({error})") from None
     for number, choice in enumerate(choices, 1):
         try:
             if isinstance(choice, list) and len(choice) == 2 and all(type(c) is int for c in choice):

@@ -22,6 +22,7 @@ from .diagnostics import Place, Problems, Related
 
 FILE_BYTES = 1_000_000
 ALL_BYTES = 8_000_000
+FILES = 5_000  # in the folder of a ruleset
 DEPTH = 40
 NODES = 50_000
 SCALAR_LENGTH = 100_000
@@ -616,8 +617,15 @@ class Folder:
         start = self._inside(subfolder)
         if start is None:
             return []
-        found = []
+        found: Lines = []
+        looked_at = 0
         for parent, folders, files in os.walk(start):
+            looked_at += len(folders) + len(files)
+            if looked_at > FILES:
+                self.problems.error(
+                    Place.whole(subfolder), "ruleset-too-big", f"the folder holds more than {FILES:,} files"
+                )
+                return []
             folders[:] = [name for name in folders if not name.startswith(".")]
             below = Path(parent).relative_to(self.root)
             found += [

@@ -18,6 +18,8 @@ from orrery.interpreter.load import RULESETS, bundled
 MUTANTS = 2_000
 SHARES = 40  # tests, so that several workers have something to do
 DECISIONS = 12
+BIG = 40_000  # characters; a big ruleset takes its time, so that its turn comes seldom
+SELDOM = 50
 
 Random = random.Random
 Mutation = Callable[[str, Random], str]
@@ -156,12 +158,15 @@ def originals() -> list[dict[str, str]]:
                 if "scenarios" not in path.parts
             }
         )
-    return [files for files in found if sum(map(len, files.values())) < 40_000]
+    return sorted(found, key=lambda files: sum(map(len, files.values())))
 
 
 def mutant(number: int, sources: list[dict[str, str]]) -> dict[str, str]:
     rng = Random(f"mutant {number}")
-    files = dict(sources[number % len(sources)])
+    small = [files for files in sources if sum(map(len, files.values())) < BIG]
+    large = [files for files in sources if files not in small]
+    chosen = large if large and number % SELDOM == 0 else small
+    files = dict(chosen[number // (SELDOM if chosen is large else 1) % len(chosen)])
     for _ in range(rng.choice([1, 1, 1, 2, 3])):
         name = rng.choice(sorted(files))
         files[name] = rng.choice(MUTATIONS)(files[name], rng)
