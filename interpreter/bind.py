@@ -10,7 +10,7 @@ from itertools import pairwise
 from types import CodeType, FunctionType
 from typing import Any
 
-from . import runtime
+from . import runtime, slots
 from .slots import EFFECTS, FIRST_FREE, FUEL, GROUPS, NEWS, OTHERS, RNG
 
 STEPS = 200_000  # from one decision to the next
@@ -19,8 +19,15 @@ MOMENTS = {"before": 0, "instead of": 1, "instead": 1, "after": 2}
 
 RUNTIME = {
     name: value
-    for name, value in vars(runtime).items()
-    if isinstance(value, FunctionType) and value.__module__ == runtime.__name__
+    for module in runtime.MODULES
+    for name, value in vars(module).items()
+    if isinstance(value, FunctionType) and value.__module__ == module.__name__
+}
+LENT = {
+    name: value
+    for module in (slots, runtime.lent)
+    for name, value in vars(module).items()
+    if name.isupper() or (isinstance(value, type) and issubclass(value, Exception))
 }
 BLOCKS = (
     "b_end",
@@ -67,9 +74,8 @@ class Table:
         self.slot_types: dict[int, Any] = {}
         for name, function in RUNTIME.items():
             self.ns[name] = FunctionType(function.__code__, self.ns, name, function.__defaults__)
-        for name, value in vars(runtime).items():
-            if name.isupper() or name in ("EndGame", "EndSpan", "OutOfSteps", "Broken"):
-                self.ns.setdefault(name, value)
+        for name, value in LENT.items():
+            self.ns.setdefault(name, value)
         exec(code, self.ns)
         self.lay_out()
 

@@ -21,13 +21,16 @@ ROOM = ROOT / "interpreter"
 ORDER = """
     diagnostics codes source
     schema syntax parse
-    types model declare ir
+    types model
+    declare.cells declare.base declare.things declare.components declare.routines declare.whole declare ir
     check.tables check.scope check.core check.fields check.names check.expressions check.queries
     check.sentences check.moves check.verbs check.statements check.rules check.hidden check.whole check
     slots
-    compile.expressions compile.heads compile.whys compile.statements compile.bounds compile.image compile
+    compile.expressions compile.heads compile.reading compile.whys compile.sentences compile.statements
+    compile.bounds compile.image compile
     load
-    runtime knock bind
+    runtime.lent runtime.steps runtime.effects runtime.hooks runtime.asking runtime.driving runtime.menus
+    runtime.pieces runtime.values runtime knock bind
     speak game knowledge saves
     scenarios trace
     face spoken bots simulate session

@@ -315,9 +315,9 @@ class Whole(Rules):
         for callee in routine.calls:
             if callee.suspends:
                 return True
-        for piece, slot, kinds in self.ran.get(routine, ()):
+        for what, slot, kinds in self.ran.get(routine, ()):
             named = [c for kind in kinds for c in self.model.kinds[kind].components]
-            for component in [piece.a[0]] if piece.op == "piece" else named:
+            for component in [what.a[0]] if what.op == "piece" else named:
                 body = component.does.get(slot)
                 if body is not None and body.suspends:
                     return True

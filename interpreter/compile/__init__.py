@@ -16,7 +16,8 @@ from ..types import UNKNOWN, Type, list_of
 from .bounds import Bounds
 from .expressions import Expressions, conjuncts, walk
 from .heads import Heads, all_expressions
-from .statements import Statements, all_statements, needed
+from .reading import all_statements, needed
+from .statements import Statements
 from .whys import Whys
 
 GENERIC_BLOCKS = 12  # the runtime's own: menus, hooks, sets, joins

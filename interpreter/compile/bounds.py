@@ -11,7 +11,7 @@ from typing import Any
 
 from ..model import Model, Routine
 from .heads import all_expressions
-from .statements import all_statements
+from .reading import all_statements
 
 MUCH = 64  # calls inside calls that go without a step
 UTMOST = 10**9

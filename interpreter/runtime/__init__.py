@@ -1,0 +1,44 @@
+"""What compiled rules call: asking, moving pieces, hooks, spans, menus, standing effects.
+
+Every function works on `S`, the flat list that is the whole game. The functions are bound to a
+table (see `bind`), which lends them its layout as globals. Nothing here knows a ruleset.
+"""
+
+from __future__ import annotations
+
+from . import asking, driving, effects, hooks, lent, menus, pieces, steps, values
+from .lent import (
+    END,
+    HOOKS,
+    JOIN,
+    MENU,
+    MENU_BACK,
+    PICK,
+    PICK_BACK,
+    PROCEED_BACK,
+    RUN_HOOKS,
+    Broken,
+    EndGame,
+    EndSpan,
+    OutOfSteps,
+)
+
+MODULES = (steps, effects, hooks, asking, driving, menus, pieces, values)
+
+__all__ = [
+    "END",
+    "HOOKS",
+    "JOIN",
+    "MENU",
+    "MENU_BACK",
+    "MODULES",
+    "PICK",
+    "PICK_BACK",
+    "PROCEED_BACK",
+    "RUN_HOOKS",
+    "Broken",
+    "EndGame",
+    "EndSpan",
+    "OutOfSteps",
+    "lent",
+]

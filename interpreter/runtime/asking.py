@@ -1,0 +1,148 @@
+"""Asking: one option, a set, yes or no; and which pieces look alike to the one who is asked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..slots import ASK, CONT, EFFECTS, OPTIONS, PLAYER, RET
+from .lent import (
+    ASKS,
+    AUTO,
+    BACK,
+    FACE,
+    FACED,
+    HIDES,
+    KIND,
+    KNOWN,
+    LOC,
+    LOOKS,
+    PICK,
+    PICK_BACK,
+    TWIN_FIELDS,
+    TWIN_SLOTS,
+    TWIN_ZONES,
+    UP_LOOKS,
+    ZONE_SEES,
+    Frame,
+    State,
+)
+
+# ---- asking ----
+
+
+def ask(S: State, player: int, options: Any, number: int, frame: Frame) -> Frame | None:
+    count = len(options)
+    if count < 2 and (count == 0 or AUTO[number]):
+        S[RET] = options[0] if count else None
+        return frame
+    S[PLAYER] = player
+    S[OPTIONS] = options
+    S[CONT] = frame
+    S[ASK] = number
+    return None
+
+
+def ask_may(S: State, player: int, options: Any, number: int, frame: Frame, hidden: bool) -> Frame | None:
+    if not options and not hidden:
+        S[RET] = None
+        return frame
+    S[PLAYER] = player
+    S[OPTIONS] = (*options, None)
+    S[CONT] = frame
+    S[ASK] = number
+    return None
+
+
+def ask_if(S: State, player: int, possible: bool, number: int, frame: Frame, hidden: bool) -> Frame | None:
+    if not possible and not hidden:
+        S[RET] = 0
+        return frame
+    S[PLAYER] = player
+    S[OPTIONS] = (1, 0) if possible else (0,)
+    S[CONT] = frame
+    S[ASK] = number
+    return None
+
+
+def pick_set(
+    S: State, player: int, items: Any, number: int, low: Any, high: Any, frame: Frame
+) -> Frame | None:
+    """A set, picked one by one in a fixed order, so that no set can be picked in two ways."""
+    items = _twins_together(S, tuple(items), player) if ASKS[number]["pieces"] else tuple(items)
+    top = len(items) if high is None else min(high, len(items))
+    return (PICK, frame, player, number, min(low, len(items)), top, items, ())
+
+
+def b_pick(S: State, F: Frame) -> Frame | None:
+    _, K, player, number, low, high, items, chosen = F
+    if len(chosen) >= high or not items:
+        S[RET] = chosen
+        return K  # type: ignore[no-any-return]
+    short = low - len(chosen)
+    if short > 0 and short == len(items) and AUTO_SET(number):
+        S[RET] = chosen + items
+        return K  # type: ignore[no-any-return]
+    open_items = items if short <= 1 else items[: len(items) - short + 1]
+    options = alike(S, open_items, player) if ASKS[number]["pieces"] else open_items
+    S[PLAYER] = player
+    S[OPTIONS] = (*options, None) if short <= 0 else options
+    S[CONT] = (PICK_BACK, *F[1:])
+    S[ASK] = number
+    return None
+
+
+def AUTO_SET(number: int) -> bool:
+    return bool(ASKS[number].get("auto_set"))
+
+
+def b_pick_back(S: State, F: Frame) -> Frame | None:
+    _, K, player, number, low, high, items, chosen = F
+    picked = S[RET]
+    if picked is None:
+        S[RET] = chosen
+        return K  # type: ignore[no-any-return]
+    at = items.index(picked)
+    return (PICK, K, player, number, low, high, items[at + 1 :], (*chosen, picked))
+
+
+def look(S: State, x: int, player: int) -> Any:
+    """What the chooser sees of a piece: two with the same look are one option."""
+    zone = S[LOC + x]
+    if HIDES and not (ZONE_SEES[zone] >> player & 1) and not (S[KNOWN + x] >> player & 1):
+        return (BACK[x], zone)
+    kind = KIND[x]
+    parts = [LOOKS[x], zone]
+    if x in FACED and not (S[KNOWN + x] >> player & 1):
+        parts[0] = -1 - UP_LOOKS[S[FACE + x]][x]
+    for base in TWIN_FIELDS[kind]:
+        parts.append(S[base + x])
+    for slot in TWIN_SLOTS[kind]:
+        held = S[slot]
+        parts.append(held == x if not isinstance(held, tuple) else x in held)
+    for base in TWIN_ZONES[kind]:
+        parts.append(tuple([LOOKS[y] for y in S[base + x]]))
+    if S[EFFECTS]:
+        for effect in S[EFFECTS]:
+            for held in effect[5]:
+                parts.append(held == x if not isinstance(held, tuple) else x in held)
+    return tuple(parts)
+
+
+def alike(S: State, items: Any, player: int) -> Any:
+    if len(items) < 2:
+        return items
+    seen: dict[Any, int] = {}
+    for x in items:
+        key = look(S, x, player) if type(x) is int else x
+        if key not in seen:
+            seen[key] = x
+    return items if len(seen) == len(items) else tuple(seen.values())
+
+
+def _twins_together(S: State, items: Any, player: int) -> Any:
+    if len(items) < 3 or type(items[0]) is not int or S[LOC : LOC + 1] == [] or items[0] >= len(KIND):
+        return items
+    groups: dict[Any, list[Any]] = {}
+    for x in items:
+        groups.setdefault(look(S, x, player), []).append(x)
+    return tuple([x for group in groups.values() for x in group])

@@ -1,0 +1,101 @@
+"""What a table lends to the functions of the runtime: its layout, as globals.
+
+The values here only say their types: `bind` gives every function the globals of its table.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+State = list[Any]
+Frame = tuple[Any, ...]
+
+# ---- what a table lends ----
+LOC = FACE = KNOWN = BOX = 0
+NP = 2
+PLAYERS: tuple[int, ...] = ()
+BLOCKS: list[Any] = []
+KIND: list[int] = []
+BACK: list[int] = []  # what a hidden piece looks like: the first of its line of kinds, and whose it is
+DESIGN: list[Any] = []
+LOOKS: list[Any] = []
+FACED: frozenset[int] = frozenset()
+UP_LOOKS: list[Any] = []
+PIECESET: list[Any] = []
+ZONE_SEES: dict[int, int] = {}
+ZONE_OWNER: dict[int, Any] = {}
+ZONE_PLAYER: dict[int, Any] = {}
+ZONE_PLAY: frozenset[int] = frozenset()
+ZONE_REFILL: dict[int, int] = {}
+ZONE_LIMIT: dict[int, Any] = {}
+ZONE_STACK: frozenset[int] = frozenset()
+ZONE_TITLE: dict[int, str] = {}
+EFFECT_OF: dict[int, int] = {}
+OWNER_OF: Any = None
+ROUTINES: list[Any] = []
+FUNCTIONS: list[Any] = []
+HEADS: list[Any] = []
+HOOK_SLOT: dict[int, int] = {}
+RULES: list[Any] = []
+TESTS: dict[int, Any] = {}
+EFFECT_TABLE: list[Any] = []
+TIMES: dict[int, Any] = {}
+SPANS: list[Any] = []
+MENUS: list[Any] = []
+OFFER_SLOT: dict[int, int] = {}
+CHANGE_SLOT: dict[int, int] = {}
+ASKS: list[Any] = []
+AUTO: list[bool] = []
+DOES: dict[tuple[str, int], int] = {}
+NEIGHBOURS: dict[int, tuple[int, ...]] = {}
+RINGS: dict[int, tuple[tuple[int, ...], int]] = {}
+LINES: dict[tuple[Any, int], Any] = {}
+GRIDS: dict[int, Any] = {}
+TWIN_FIELDS: dict[int, tuple[int, ...]] = {}
+TWIN_SLOTS: dict[int, tuple[int, ...]] = {}
+TWIN_ZONES: dict[int, tuple[int, ...]] = {}
+OP_ORDER: dict[str, int] = {}
+SPEAK: Any = None
+HIDES = False
+EDGES: dict[tuple[int, int], int] = {}
+KNOCKED: frozenset[int] = frozenset()
+STEPS = 0
+DEEPEST = 100  # routines inside each other, where they can call themselves
+MOST_FRAMES = 1_000  # half-done routines that wait for each other
+BIGGEST = 10**15
+LONGEST_TEXT = 10_000
+MOST_NEWS = 500  # lines between two decisions; more are not kept
+MOST_EFFECTS = 500  # that stand at the same time
+
+MASK = (1 << 64) - 1
+END, MENU, MENU_BACK, PICK, PICK_BACK, HOOKS, RUN_HOOKS, JOIN, LEAVE, AFTER_DO, PROCEED_BACK, START = range(
+    12
+)
+
+
+class EndGame(Exception):
+    """`end game`: caught by the driver."""
+
+
+class OutOfSteps(Exception):
+    """More steps between two decisions than any rule needs."""
+
+
+class EndSpan(Exception):
+    """`end turn` and the like: caught by the driver, which leaves the span."""
+
+    def __init__(self, span: int, place: int) -> None:
+        self.span, self.place = span, place
+
+
+class Broken(Exception):
+    """A rule that cannot be carried out; turned into a RuleError with its place."""
+
+    def __init__(self, place: int, message: str) -> None:
+        super().__init__(message)
+        self.place, self.message = place, message
+
+
+BASES: list[Any] = []
+
+FLIPPED = 0

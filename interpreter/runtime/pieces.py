@@ -1,0 +1,242 @@
+"""Pieces on the move, dice and shuffles."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..slots import EFFECTS, FIXED, FUEL, NEWS, REVEALED, RNG
+from .effects import begin_plain, end_effect
+from .lent import (
+    BOX,
+    DESIGN,
+    EFFECT_OF,
+    EFFECT_TABLE,
+    FACE,
+    FACED,
+    HIDES,
+    KNOWN,
+    LOC,
+    MASK,
+    MOST_NEWS,
+    OWNER_OF,
+    PIECESET,
+    ZONE_LIMIT,
+    ZONE_OWNER,
+    ZONE_PLAY,
+    ZONE_PLAYER,
+    ZONE_REFILL,
+    ZONE_SEES,
+    ZONE_TITLE,
+    Broken,
+    State,
+)
+from .steps import spend
+
+# ---- chance ----
+
+
+def chance(S: State, n: int) -> int:
+    """A number from 0 to n-1, from the generator that is part of the game."""
+    S[RNG] = s = (S[RNG] * 6364136223846793005 + 1442695040888963407) & MASK
+    return (s >> 32) * n >> 32  # type: ignore[no-any-return]
+
+
+def roll(S: State, count: int, sides: int, you: Any) -> int:
+    total = 0
+    for _ in range(count):
+        if S[FIXED]:
+            total += S[FIXED][0]
+            S[FIXED] = S[FIXED][1:]
+        else:
+            total += chance(S, sides) + 1
+    S[REVEALED] = True
+    S[FUEL] -= count >> 3
+    if len(S[NEWS]) < MOST_NEWS:
+        S[NEWS] = (*S[NEWS], ("roll", you, count, sides, total))
+    return total
+
+
+def fix_rolls(S: State, numbers: Any) -> None:
+    S[FIXED] = (*S[FIXED], *numbers)
+
+
+def shuffle(S: State, zone: int) -> None:
+    items = list(S[zone])
+    s = S[RNG]
+    for i in range(len(items) - 1, 0, -1):
+        s = (s * 6364136223846793005 + 1442695040888963407) & MASK
+        j = (s >> 32) * (i + 1) >> 32
+        items[i], items[j] = items[j], items[i]
+    S[RNG] = s
+    S[zone] = tuple(items)
+    S[FUEL] -= len(items)
+    if HIDES:
+        sees = ZONE_SEES[zone]
+        for x in items:
+            S[KNOWN + x] = sees if x not in FACED else 0
+
+
+# ---- pieces ----
+
+
+def shift_piece(S: State, x: int, zone: int) -> None:
+    """Moves a piece that carries no rules and is never hidden."""
+    old = S[LOC + x]
+    found = S[old]
+    if found and found[-1] == x:
+        S[old] = found[:-1]
+    else:
+        at = found.index(x)
+        S[old] = found[:at] + found[at + 1 :]
+    if len(found) > 200:
+        S[FUEL] -= len(found) >> 4
+    S[zone] = (*S[zone], x)
+    S[LOC + x] = zone
+
+
+def move_one(S: State, x: Any, zone: Any, how: str, place: int) -> None:
+    if x is None:
+        raise Broken(place, "there is nothing to move (none)")
+    if zone is None:
+        raise Broken(place, "there is nowhere to move it to (none)")
+    limit = ZONE_LIMIT.get(zone)
+    old = S[LOC + x]
+    if limit is not None and old != zone and len(S[zone]) >= limit(S, ZONE_OWNER[zone]):
+        raise Broken(place, f"`{ZONE_TITLE[zone]}` is full")
+    found = S[old]
+    at = found.index(x)
+    if len(found) > 200:
+        S[FUEL] -= len(found) >> 4
+    S[old] = found[:at] + found[at + 1 :]
+    S[zone] = (x, *S[zone]) if how in ("under", "first") else (*S[zone], x)
+    S[LOC + x] = zone
+    if HIDES and old != zone:
+        sees = ZONE_SEES[zone]
+        if x in FACED:
+            if sees & ~ZONE_SEES[old]:
+                S[REVEALED] = True
+        else:
+            known = S[KNOWN + x]
+            if sees & ~known:
+                S[REVEALED] = True
+            # Who sees neither where it was nor where it goes loses track of it.
+            S[KNOWN + x] = known & (ZONE_SEES[old] | sees) | sees
+    if EFFECT_OF and (old in ZONE_PLAY) != (zone in ZONE_PLAY):
+        effect = EFFECT_OF.get(DESIGN[x])
+        if (
+            effect is not None
+            and EFFECT_TABLE[effect]["lasts"] is None
+            and not EFFECT_TABLE[effect]["always"]
+        ):
+            if zone in ZONE_PLAY:
+                begin_plain(S, effect, player_of(S, x, zone), x, ())
+            else:
+                for standing in S[EFFECTS]:
+                    if standing[1] == effect and standing[3] == x:
+                        end_effect(S, standing[0])
+
+
+def player_of(S: State, x: int, zone: int) -> Any:
+    """Whose a piece is: by its owner field, else by whose zone it is in."""
+    owner = OWNER_OF(S, x)
+    return owner if owner is not None else ZONE_PLAYER[zone]
+
+
+def move_all(S: State, items: Any, zone: Any, how: str, place: int) -> None:
+    S[FUEL] -= len(items)
+    for x in reversed(items) if how in ("under", "first") else tuple(items):
+        move_one(S, x, zone, how, place)
+
+
+def count_kind(S: State, zone: int, kind: int) -> int:
+    members = PIECESET[kind]
+    return len([1 for x in S[zone] if x in members])
+
+
+def move_some(S: State, n: int, kind: int, source: int, goal: Any, place: int) -> Any:
+    if n <= 0:
+        return ()
+    members = PIECESET[kind]
+    found = [x for x in reversed(S[source]) if x in members][:n]
+    if len(found) < n:
+        raise Broken(place, f"there are only {len(found)} of {n} in `{ZONE_TITLE[source]}`")
+    for x in found:
+        move_one(S, x, goal, "", place)
+    return tuple(found)
+
+
+def draw(S: State, n: int, source: int, goal: int, place: int) -> Any:
+    """From the top; a pile that runs dry is refilled from the pile it names."""
+    drawn = []
+    for _ in range(n):
+        if not S[source]:
+            other = ZONE_REFILL.get(source)
+            if other is None or not S[other]:
+                break
+            move_all(S, S[other], source, "", place)
+            shuffle(S, source)
+            spend(S)
+        x = S[source][-1]
+        move_one(S, x, goal, "", place)
+        drawn.append(x)
+    if drawn:
+        S[REVEALED] = True
+    return tuple(drawn)
+
+
+def stack(S: State, zone: int, items: Any, place: int) -> None:
+    """Scenarios: puts pieces on top of a pile, the first one uppermost; in a player's pile, pieces of theirs."""
+    whose, placed = ZONE_PLAYER[zone], set[int]()
+    for item in reversed(items):
+        x = item
+        if type(item) is tuple:  # the name of a component with several copies
+            named = [y for y in range(len(DESIGN)) if DESIGN[y] == item[1] and y not in placed]
+            if whose is not None:
+                named = [y for y in named if OWNER_OF(S, y) in (None, whose)]
+            here = [y for y in named if S[LOC + y] == zone] or named
+            if not here:
+                raise Broken(place, "no such piece is left")
+            x = here[0]
+        placed.add(x)
+        move_one(S, x, zone, "", place)
+
+
+def flip(S: State, items: Any) -> None:
+    for x in items:
+        S[FACE + x] = 1 - S[FACE + x]
+        S[REVEALED] = True
+        if HIDES:
+            S[KNOWN + x] |= ZONE_SEES[S[LOC + x]]
+
+
+def turn(S: State, items: Any, direction: int) -> None:
+    for x in items:
+        S[FACE + x] = direction
+
+
+def swap_zones(S: State, a: int, b: int) -> None:
+    first_items, second_items = S[a], S[b]
+    for x in first_items:
+        move_one(S, x, b, "", 0)
+    for x in second_items:
+        move_one(S, x, a, "", 0)
+
+
+def swap_pieces(S: State, a: int, b: int) -> None:
+    za, zb = S[LOC + a], S[LOC + b]
+    move_one(S, a, BOX, "", 0)
+    move_one(S, b, za, "", 0)
+    move_one(S, a, zb, "", 0)
+
+
+def show(S: State, items: Any, players: Any) -> None:
+    mask = sum(1 << p for p in players)
+    for x in items:
+        S[KNOWN + x] |= mask
+    S[REVEALED] = True
+    if len(S[NEWS]) < MOST_NEWS:
+        S[NEWS] = (*S[NEWS], ("show", mask, tuple(items)))
+
+
+def some(x: Any) -> Any:
+    return () if x is None else (x,)
