@@ -206,7 +206,7 @@ def _own_version() -> str:
     """Changes with the engine's own source, so that a developer never meets a stale cache."""
     here = Path(__file__).parent
     newest = 0
-    for path in [here.parent / "grammar" / "effect.lark", *here.glob("*.py"), *here.glob("c*/*.py")]:
+    for path in [here.parent / "grammar" / "effect.lark", *here.glob("*.py"), *here.glob("*/*.py")]:
         try:
             newest = max(newest, path.stat().st_mtime_ns)
         except OSError:

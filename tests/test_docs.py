@@ -21,8 +21,9 @@ from typing import Any
 
 import pytest
 from memory import loaded, rules
-from orrery.interpreter import bind, declare, parse, runtime, schema, source
+from orrery.interpreter import bind, parse, runtime, schema, source
 from orrery.interpreter.check import statements, tables
+from orrery.interpreter.declare import cells
 from orrery.interpreter.diagnostics import Problems
 from orrery.interpreter.face import Rules
 from orrery.interpreter.scenarios import CLAIMS, Bench
@@ -313,8 +314,8 @@ def test_tables_have_even_rows(document: Path) -> None:
 LANGUAGE = ROOT / "docs" / "language.md"
 LIMITS = [
     bind.STEPS,
-    runtime.DEEPEST,
-    runtime.MOST_EFFECTS,
+    runtime.lent.DEEPEST,
+    runtime.lent.MOST_EFFECTS,
     source.FILE_BYTES,
     source.ALL_BYTES,
     source.DEPTH,
@@ -322,7 +323,7 @@ LIMITS = [
     parse.LONGEST,
     parse.DEEPEST,
     statements.DEEPEST_BLOCK,
-    declare.MOST_PIECES,
+    cells.MOST_PIECES,
 ]
 
 

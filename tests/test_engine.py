@@ -305,7 +305,7 @@ def test_several_players_decide_at_once(tmp_path: Path) -> None:
     for wrong in ("fly", 9, -1):
         with pytest.raises(orrery.OrreryError):
             game.choose(wrong, player=1)
-    assert game.S == before
+    assert before == game.S
     game.choose("run", player=1)
     game.choose("run", player=1)
     assert game.value("gold", 1) == 7
