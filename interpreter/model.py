@@ -233,7 +233,6 @@ class Rule:
     shape: Any = None  # the schema's rule
     module: str | None = None
     params: list[Param] = field(default_factory=list)
-    why: Any = None
 
     @property
     def id(self) -> str:

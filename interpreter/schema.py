@@ -298,7 +298,6 @@ class Rule(Cited):
     in_: Word | None = None
     if_: Snippet | None = None
     whose: Literal["mine", "others", "all"] | None = None
-    why: Said | None = None
 
 
 class Effect(Cited):

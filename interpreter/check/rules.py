@@ -85,8 +85,6 @@ class Rules(Statements):
             rule.op = op
             leaf = getattr(shape, op)
             rule.amount = self.expression(leaf, scope, self.operand(op, kind, leaf))
-        if shape.why is not None:
-            rule.why = self.said(shape.why, scope)
         silent = not scope.mentions & {"you", "this", "it"}
         if rule.effect is not None and not has_you and shape.whose is None and silent and given:
             self.problems.error(
@@ -163,8 +161,6 @@ class Rules(Statements):
                 scope.it["result"] = (-1, target.gives)
         if shape.if_ is not None:
             rule.test = self.expression(shape.if_, scope, TRUTH)
-        if shape.why is not None:
-            rule.why = self.said(shape.why, scope)
         if shape.do is None:
             self.problems.error(shape.when.place, "missing-key", "`do` is missing here")
             return
@@ -252,8 +248,6 @@ class Rules(Statements):
                 )
         if shape.if_ is not None:
             rule.test = self.expression(shape.if_, scope, TRUTH)
-        if shape.why is not None:
-            rule.why = self.said(shape.why, scope)
         if shape.in_ is None:
             self.problems.error(
                 shape.offers.place, "missing-key", "`in` is missing here: the menu of the offer"

@@ -56,6 +56,10 @@ class Base:
         self.seen[text] = (leaf.place, what)
         return True
 
+    def not_yet(self, leaf: Leaf, what: str) -> None:
+        """A key that is kept for later is refused, so that nobody waits for what it does."""
+        self.problems.error(leaf.place, "not-yet", f"there are no {what} yet", "the word is kept for them")
+
     def read(self, leaf: Leaf, start: str) -> Any:
         """Parses a snippet of a file, or reports where it fails."""
         scalar = leaf.scalar

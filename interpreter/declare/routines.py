@@ -66,6 +66,8 @@ class Routines(Components):
         for leaf, table in part.tables.items():
             self.table(leaf, table)
         for name, menu in part.menus.items():
+            if menu.real_time is not None and menu.real_time.value:
+                self.not_yet(menu.real_time, "menus under a clock")
             if self.name(name, "menu"):
                 made = m.Menu(
                     str(name),
@@ -108,6 +110,8 @@ class Routines(Components):
                 )
             made.module, made.abstract = module, bool(shape.abstract and shape.abstract.value)
             made.like_place = shape.like.place if shape.like else None
+            if shape.takes is not None:
+                self.not_yet(shape.takes, "actions that take time")
             made.like, made.label, made.takes = (
                 (str(shape.like) if shape.like else None),
                 shape.label,

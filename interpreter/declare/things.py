@@ -301,6 +301,8 @@ class Things(Base):
                     (shape.seen_by or name).place, "bad-seen-by", f"`{name}` has no owner: say `of: player`"
                 )
                 made.seen_by = "nobody"
+            if shape.endless is not None and shape.endless.value:
+                self.not_yet(shape.endless, "stocks that never run out")
             made.in_play, made.endless = (
                 bool(shape.in_play and shape.in_play.value),
                 bool(shape.endless and shape.endless.value),
