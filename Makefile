@@ -1,4 +1,5 @@
 # Every target works in a fresh clone: the environment is made on the way, and again when it is stale.
+# `bench` and `soak` take wishes: make soak ARGS="--minutes 5"
 
 FIRST_GAME ?= $(if $(wildcard rulesets/ambourella),ambourella,tic_tac_toe)
 PYTHON ?= python3
@@ -20,10 +21,10 @@ test: lint
 	$(BIN)/python -m pytest -n 2
 
 bench: $(READY)
-	$(BIN)/python benchmarks/run.py
+	$(BIN)/python benchmarks/run.py $(ARGS)
 
 soak: $(READY)
-	$(BIN)/python tests/soak.py
+	$(BIN)/python tests/soak.py $(ARGS)
 
 lint: $(READY)
 	$(BIN)/ruff check .
