@@ -45,6 +45,11 @@ BLOCKS = (
 )
 
 
+def usual_players(least: int, most: int) -> int:
+    """How many play when nobody says: two, where two can play, for a game alone is a wish of its own."""
+    return max(least, min(2, most))
+
+
 def start_of(kind: Any) -> Any:
     """What a field of this type is before anybody sets it."""
     base, _, opt = kind

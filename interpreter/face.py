@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from .bind import usual_players
 from .diagnostics import Diagnostic, OrreryError, RulesetError, nearest
 from .game import Decision, Game, IllegalChoice, Option, Result, RuleError, UnknownName
 from .load import (
@@ -142,7 +143,7 @@ class Rules:
 
         if not options and knocked is None and players in self._usual:
             return self._usual[players]
-        count = self.least if players is None else players
+        count = usual_players(self.least, self.most) if players is None else players
         if type(count) is not int or not self.least <= count <= self.most:
             many = (
                 f"{self.least} players" if self.least == self.most else f"{self.least} to {self.most} players"

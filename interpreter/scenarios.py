@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from . import schema
-from .bind import STEPS
+from .bind import STEPS, usual_players
 from .diagnostics import Diagnostic, OrreryError, Place, Problems, suggest
 from .game import Game, IllegalChoice, RuleError, scramble
 from .runtime import END, Broken, EndGame, EndSpan, OutOfSteps
@@ -140,7 +140,7 @@ class Bench:
         from .types import TRUTH
 
         shape, problems = scenario.shape, self.problems
-        count = shape.players.value if shape.players is not None else self.model.least
+        count = shape.players.value if shape.players is not None else usual_players(self.model.least, self.model.most)
         seats = dict(list(SEATS.items())[: count if isinstance(count, int) else 2])
         if shape.given is not None:
             scenario.given = check_scenario_given(self.model, shape.given, seats, problems)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from .. import bots
+from ..bind import usual_players
 from ..diagnostics import suggest
 from ..face import OptionInfo, Rules, UnknownRuleset, UsageError, load
 from ..load import find
@@ -127,9 +128,9 @@ def bots_for(players: int, wish: str) -> tuple[str, ...]:
 
 
 def players_of(rules: Rules, wish: int | None) -> int:
-    """As many as wished; or as few as the ruleset allows."""
+    """As many as wished; or two, where two can play."""
     if wish is None:
-        return rules.least
+        return usual_players(rules.least, rules.most)
     if not rules.least <= wish <= rules.most:
         many = str(rules.least) if rules.least == rules.most else f"{rules.least} to {rules.most}"
         raise UsageError(f"{rules.name} is for {many} players, not for {wish}")
