@@ -19,7 +19,7 @@ MUTANTS = 2_000
 SHARES = 40  # tests, so that several workers have something to do
 DECISIONS = 12
 BIG = 40_000  # characters; a big ruleset takes its time, so that its turn comes seldom
-SELDOM = 50
+SELDOM = 49
 
 Random = random.Random
 Mutation = Callable[[str, Random], str]
