@@ -8,6 +8,7 @@ and for a copy of it. It is the same on every machine, for one version of Python
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import json
 import random
@@ -40,11 +41,14 @@ def instructions(work: Callable[[], object]) -> int:
         return each
 
     before = sys.gettrace()
+    gc.collect()
+    gc.disable()  # others may have asked to be told of collections, in Python
     sys.settrace(each)
     try:
         work()
     finally:
         sys.settrace(before)
+        gc.enable()
     return count
 
 
