@@ -109,7 +109,7 @@ class Things(Base):
                 continue
             line: set[str] = {kind.name}
             current: str | None = kind.parent
-            while current in kinds and current not in line:
+            while current in kinds and current not in line and len(line) <= MOST_LIKES:
                 line.add(current)
                 current = kinds[current].parent
             if len(line) > MOST_LIKES:

@@ -30,7 +30,7 @@ def many_values() -> str:
 
 
 def many_entries() -> str:
-    rows = "".join(f"  v{n}(): {n}\n" for n in range(20_000))
+    rows = "".join(f"  v{n}(): {n}\n" for n in range(12_000))
     return "ruleset: many\nvalues:\n" + rows + TAIL + "#* declares more than\n"
 
 
@@ -112,7 +112,7 @@ def many_symbols() -> str:
 
 
 def too_many_symbols() -> str:
-    words = ", ".join(f"s{n}" for n in range(20_000))
+    words = ", ".join(f"s{n}" for n in range(9_000))
     return f"ruleset: many  #! declares more than\nsymbols: {{shade: [{words}]}}\n{TAIL}"
 
 
