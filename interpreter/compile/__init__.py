@@ -393,6 +393,7 @@ class Compiler:
             "word": ask.words[index],
             "may": ask.may,
             "auto": auto,
+            "auto_set": ask.how == "set" and not self.hidden(ask),
             "pieces": binder[1].base == "piece",
             "place": self.place(st.place),
         }
