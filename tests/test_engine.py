@@ -163,6 +163,12 @@ def test_alike_pieces_are_one_option_and_amounts_are_never_listed(tmp_path: Path
     assert game.value("gold", 0) == 5 + 42
 
 
+def test_a_set_without_a_choice_is_not_asked(tmp_path: Path) -> None:
+    text = SETS.replace("choose 2 stones in heap", "choose 4 stones in heap")
+    game = play(rules(tmp_path, text).new(seed=1), "done")
+    assert game.decision is not None and game.decision.amount
+
+
 def test_an_illegal_choice_changes_nothing(tmp_path: Path) -> None:
     game = rules(tmp_path, SETS).new(seed=1)
     before = list(game.S)
