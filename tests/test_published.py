@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 import orrery
+import pytest
 
 
 def sequences(game: orrery.Game, depth: int) -> int:
