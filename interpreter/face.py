@@ -12,7 +12,7 @@ from typing import Any
 
 from .bind import usual_players
 from .diagnostics import Diagnostic, OrreryError, RulesetError, nearest
-from .game import Decision, Game, IllegalChoice, Option, Result, RuleError, UnknownName
+from .game import Decision, Game, IllegalChoice, Option, Result, RuleError, UnknownName, UsageError
 from .load import (
     ENGINE,
     RULESETS,
@@ -26,10 +26,6 @@ from .load import (
     remember_clean,
 )
 from .saves import Log, SaveError
-
-
-class UsageError(OrreryError):
-    """A game that cannot be set up as asked."""
 
 
 @dataclass(frozen=True)
@@ -260,12 +256,20 @@ def _excerpt(lines: list[str], line: int) -> str:
 _loaded: dict[str, Rules] = {}
 
 
+def _path(name: Any) -> str:
+    """A name or path as text; anything else is told so."""
+    text = os.fspath(name) if isinstance(name, (str, os.PathLike)) else None
+    if not isinstance(text, str) or not text:
+        raise UsageError(f"expected the name of a ruleset or the path of a file, not {name!r}")
+    return text
+
+
 def load(name: str | os.PathLike[str]) -> Rules:
     """A ruleset by its bundled name or its folder.
 
     Raises RulesetError with all that is wrong in it, and UnknownRuleset if there is no such ruleset.
     """
-    path = find(name)
+    path = find(_path(name))
     loaded = load_folder(path, _shown(name, path))
     refuse(loaded)
     return Rules(loaded, path)
@@ -276,7 +280,7 @@ def validate(name: str | os.PathLike[str]) -> list[Diagnostic]:
 
     Errors keep it from being played, warnings do not.
     """
-    path = find(name)
+    path = find(_path(name))
     loaded = load_folder(path, _shown(name, path))
     problems = [p.below(loaded.folder.shown) for p in loaded.problems]
     if loaded.image is not None and not known_clean(loaded.folder):
@@ -301,7 +305,7 @@ def restore(path: str | os.PathLike[str]) -> Game:
     """
     from .saves import restore as restore_file
 
-    return restore_file(path, load)
+    return restore_file(_path(path), load)
 
 
 def replay(log: Log | dict[str, Any]) -> Game:

@@ -36,6 +36,10 @@ class IllegalChoice(OrreryError):
     """An option that is not there, a player who is not asked, or a game that is over."""
 
 
+class UsageError(OrreryError):
+    """A call that cannot be meant: a seat that is not there, a game that cannot be set up as asked."""
+
+
 class UnknownName(OrreryError):
     """A name that the ruleset does not have."""
 
@@ -321,6 +325,7 @@ class Game:
     def _find(self, option: Any, player: int | None) -> int:
         """The index of an option; another player's decision becomes the current one if it is there."""
         S = self.S
+        self._seat(player)
         before = (S[PLAYER], S[OPTIONS], S[CONT], S[ASK], S[OTHERS])
         if player is not None and player != S[PLAYER]:
             self._turn_to(player)
@@ -475,8 +480,10 @@ class Game:
 
     def undo(self, n: int = 1) -> None:
         """Back to the decision before, or n decisions back, whoever made them."""
+        if type(n) is not int or n < 0:
+            raise UsageError(f"decisions are undone by a number from 0 on, not {n!r}")
         done = self.choices()
-        if n < 0 or n > len(done):
+        if n > len(done):
             raise IllegalChoice(f"only {len(done)} decisions can be undone")
         self._rewind(done[: len(done) - n])
 
@@ -494,6 +501,7 @@ class Game:
         """The table in text, as this player (or a spectator) may see it."""
         from .knowledge import masked
 
+        self._seat(player)
         state = masked(self, player)
         self.table.speaker.viewer = player
         try:
@@ -506,6 +514,7 @@ class Game:
         """Why an action is not offered to a player now, in the ruleset's words: sentences, one at least."""
         from .knowledge import masked
 
+        self._seat(player)
         ns = self.table.ns
         actions = {
             r["name"]: (n, r)
@@ -540,6 +549,7 @@ class Game:
 
     def news(self, player: int | None = None) -> list[str]:
         """What happened since the previous decision, as this viewer may know it."""
+        self._seat(player)
         found = []
         for item in self.S[NEWS]:
             if item[0] == "roll":
@@ -567,10 +577,19 @@ class Game:
             if routine["what"] == "value" and routine["name"] == name and not routine["self"]:
                 if len(args) != len(routine["params"]):
                     raise UnknownName(f"`{name}` takes {len(routine['params'])} arguments, not {len(args)}")
+                for (_, kind), arg in zip(routine["params"], args, strict=True):
+                    if kind[0] == "player":
+                        self._seat(arg)
                 return ns[routine["py"]](probe, *args)
         if name in image["resources"]:
-            of = image["resources"][name]["of"]
-            return probe[ns[f"R_{name}"] + (args[0] if of == "player" else 0)]
+            wanted = 1 if image["resources"][name]["of"] == "player" else 0
+            if len(args) != wanted or None in args:
+                raise UnknownName(
+                    f"`{name}` is asked for {'a player' if wanted else 'the game'}: {wanted} arguments"
+                )
+            for arg in args:
+                self._seat(arg)
+            return probe[ns[f"R_{name}"] + (args[0] if wanted else 0)]
         near = nearest(
             name, [r["name"] for r in image["routines"] if r["what"] == "value"] + list(image["resources"])
         )
@@ -584,6 +603,7 @@ class Game:
         """
         from .knowledge import view
 
+        self._seat(player)
         return view(self, player)
 
     def imagine(self, player: int, seed: int) -> Game:
@@ -593,7 +613,17 @@ class Game:
         """
         from .knowledge import imagine
 
+        if player is None:
+            raise UsageError("a deal is imagined for a player: name a seat")
+        self._seat(player)
+        if type(seed) is not int:
+            raise UsageError(f"a seed is a whole number, not {seed!r}")
         return imagine(self, player, seed)
+
+    def _seat(self, player: Any) -> None:
+        """None is a spectator; anything else must be a seat of this table."""
+        if player is not None and (type(player) is not int or not 0 <= player < self.players):
+            raise UsageError(f"the seats of this game are 0 to {self.players - 1}, not {player!r}")
 
     # ---- saves ----
 

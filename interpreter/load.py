@@ -15,7 +15,7 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
-from .diagnostics import Diagnostic, OrreryError, Problems, RulesetError, nearest
+from .diagnostics import Diagnostic, OrreryError, Problems, RulesetError, nearest, suggest
 from .source import Folder, fingerprint
 
 ENGINE = "1"  # changes whenever compiled rules or saves change their meaning
@@ -99,7 +99,6 @@ def check_folder(folder: Folder, problems: Problems) -> Any:
     """The checked model of a folder; problems are told, never raised."""
     from . import schema
     from .check import check
-    from .diagnostics import suggest
 
     files = []
     lost: set[str] = set()  # names in parts that could not be read
@@ -113,6 +112,16 @@ def check_folder(folder: Folder, problems: Problems) -> Any:
     files.append(("ruleset.yaml", shaped))
     for leaf in shaped.files:
         inner = folder.list(str(leaf).rstrip("/"), ".yaml") if str(leaf).endswith("/") else [str(leaf)]
+        if not inner:
+            near = sorted(
+                {n.split("/")[0] + "/" for n in folder.list("", ".yaml") if "/" in n} - {NOT_RULES[0]}
+            )
+            problems.error(
+                leaf.place,
+                "file-missing",
+                f"there is no folder `{leaf}` with files in it",
+                suggestion=suggest(str(leaf), near),
+            )
         for name in inner:
             node = folder.read(name, leaf.place)
             part = schema.shape(node, schema.File, shapes, lost) if node is not None else None

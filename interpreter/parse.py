@@ -407,6 +407,15 @@ def _refuse_deep(text: str) -> None:
 
 
 WRITE_INSTEAD = {
+    "+=": "write `gain 2 …`, `add 2 to x` or `set x to x + 2`",
+    "-=": "write `lose 2 …` or `set x to x - 2`",
+    "\u201c": 'use straight quotes: "…"',
+    "\u201d": 'use straight quotes: "…"',
+    "\u2018": 'use straight quotes: "…"',
+    "\u2019": 'use straight quotes: "…"',
+    "\u00a0": "this is a space of another sort (non-breaking): write an ordinary one",
+    '"': "this quote is never closed on its line",
+    "else": "there is no `if` (or `may`) right above this `else`",
     "==": "write `is`",
     "=": "write `is` to compare, `set x to …` to change, `let x be …` to name",
     "!=": "write `is not`",
@@ -470,7 +479,7 @@ def _explain(error: Any, text: str, start: str) -> SyntaxProblem:
             (line, end, line, end + 1),
             f"the sentence stops too early{': expected ' + wants if wants else ''}",
         )
-    match = re.match(r"==|!=|[a-z0-9_]+|.", here)
+    match = re.match(r"==|!=|[+-]=|[a-z0-9_]+|.", here)
     found = match.group(0) if match else here[:1]
     hint = WRITE_INSTEAD.get(found, "")
     if found[:1].isupper():

@@ -58,6 +58,8 @@ def digest(game: Game) -> str:
 
 def save(game: Game, path: str | os.PathLike[str], notes: dict[str, Any] | None = None) -> None:
     """Writes a save that is whole or not there at all."""
+    if not isinstance(path, (str, os.PathLike)):
+        raise SaveError(f"a game is saved to the path of a file, not to {path!r}")
     goal = Path(path)
     data = dict(game.log.data)
     data["digest"] = digest(game)

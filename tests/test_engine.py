@@ -377,3 +377,24 @@ def test_a_save_is_restored_in_another_process_in_the_middle_of_an_effect(tmp_pa
     assert done.stdout.strip() == "13"
     assert json.loads((tmp_path / "save.json").read_text())["choices"]
     assert game.S[PLAYER] == 0
+
+
+def test_seats_and_numbers_that_are_not_there_are_refused_in_words(tmp_path: Path) -> None:
+    game = rules(tmp_path, HIDDEN).new(seed=1)
+    before = list(game.S)
+    calls: list[object] = []
+    for seat in (-1, 2, 99, "0", 1.5, True, []):
+        calls += [
+            lambda seat=seat: game.view(seat), lambda seat=seat: game.drawing(seat), lambda seat=seat: game.news(seat),
+            lambda seat=seat: game.imagine(seat, 1), lambda seat=seat: game.value("gold", seat),
+            lambda seat=seat: game.choose(0, player=seat),
+        ]
+    calls += [
+        lambda: game.undo("1"), lambda: game.undo(-1), lambda: game.imagine(0, None), lambda: game.imagine(None, 1),
+        lambda: game.save(None), lambda: orrery.load(None), lambda: orrery.load(""), lambda: orrery.restore(None),
+        lambda: game.value("gold"), lambda: game.value("no such thing"),
+    ]
+    for call in calls:
+        with pytest.raises(orrery.OrreryError):
+            call()  # type: ignore[operator]
+    assert before == game.S

@@ -7,6 +7,7 @@ person is what `game` tells that person's seat, so nothing hidden can be read fr
 from __future__ import annotations
 
 import shlex
+import shutil
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -362,7 +363,9 @@ class Table:
         return f" The game is saved in {self.session.file}." if self.session.file is not None else ""
 
     def _resume_command(self) -> str:
-        words = ["orrery", "play", "--resume", str(self.session.file)]
+        started = sys.argv[0]
+        known = shutil.which("orrery") is not None or not started.endswith("orrery")
+        words = ["orrery" if known else started, "play", "--resume", str(self.session.file)]
         if self.session.free_undo:
             words.append("--free-undo")
         return shlex.join(words)
