@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from .diagnostics import OrreryError
-from .game import Game, IllegalChoice, RuleError
+from .game import Game, IllegalChoice, RuleError, UsageError
 from .slots import FUEL
 
 FORMAT = 1
@@ -139,7 +139,7 @@ def replay(log: Log | dict[str, Any], load: Any) -> Game:
                 game.choose(choice)
             else:
                 raise SaveError(f"the log is damaged: choice {number} is no number")
-        except IllegalChoice as error:
+        except (IllegalChoice, UsageError) as error:
             raise SaveError(f"the log is damaged: choice {number} was never possible ({error})") from None
         except RuleError as error:
             raise SaveError(f"the log is damaged: choice {number} fails ({error})") from None

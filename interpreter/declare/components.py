@@ -108,7 +108,7 @@ class Components(Things):
     def amounts(self, made: m.Component, kind: m.Kind, copies: Leaf | None, per: Leaf | None) -> None:
         for leaf in (copies, per):
             if leaf is not None and not 0 <= leaf.value <= 500:
-                self.problems.error(leaf.place, "too-many-pieces", "a component has 0 to 500 copies")
+                self.problems.error(leaf.place, "too-many-pieces", "a component has at least 0 and at most 500 copies")
                 return
         if per is not None:
             made.copies, made.per_player = int(per.value), True
