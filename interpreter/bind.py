@@ -10,7 +10,7 @@ from itertools import pairwise
 from types import CodeType, FunctionType
 from typing import Any
 
-from . import runtime, slots
+from . import geometry, runtime, slots
 from .slots import EFFECTS, FIRST_FREE, FUEL, GROUPS, NEWS, OTHERS, RNG
 
 STEPS = 200_000  # from one decision to the next
@@ -169,10 +169,11 @@ class Table:
                 self.owner_at.append(owner)
                 self.start_zone.append(starts)
 
-            count = kind["count"]
+            count, each = kind["count"], kind["per_player"]
             board = image["boards"].get(kind["board"]) if kind["board"] else None
             if board and board["sort"] == "grid" and board["of"] == name:
-                count = board["columns"] * board["rows"]
+                size = board["columns"] * board["rows"]
+                count, each = (0, size) if board["per_player"] else (size, 0)
             for component in kind["components"]:
                 info = image["components"][component]
                 if info["module"] not in self.modules:
@@ -185,7 +186,7 @@ class Table:
                 for _ in range(count):
                     add(None, None, kind["starts"])
                 for owner in range(self.players):
-                    for _ in range(kind["per_player"]):
+                    for _ in range(each):
                         add(owner, None, kind["starts"])
             for a in ancestors[name]:
                 high[a] = len(self.kind_of)
@@ -271,12 +272,13 @@ class Table:
             return self.owner_at[x]
         board = self.image["boards"].get(kind["board"]) if kind["board"] else None
         if board and board["sort"] == "grid" and field["name"] in ("column", "row"):
-            at = x - self.low[board["of"]]
-            return at % board["columns"] + 1 if field["name"] == "column" else at // board["columns"] + 1
+            return geometry.spot(board, x - self.low[board["of"]])[field["name"] == "row"]
         if self.design_of[x] is not None:
             info = self.image["components"][self.designs[self.design_of[x]]]
             if (face, field["name"]) in info["printed"]:
                 return self.resolve(info["printed"][(face, field["name"])])
+        if kind["sides"] and field["name"] == "sides":
+            return (0, 0, 0, 0)
         return start_of(field["type"]) if field["width"] == 1 else None
 
     def zones(self) -> None:
@@ -490,19 +492,19 @@ class Table:
             near.setdefault(a, {})[b] = None
             near.setdefault(b, {})[a] = None
 
-        for board in self.image["boards"].values():
+        ns.update(STEP=[None] * self.count, HEADING={}, DRAWN=[None] * self.count)
+        for name, board in self.image["boards"].items():
             places = list(range(self.low[board["of"]], self.high[board["of"]]))
             for x in places:
                 near.setdefault(x, {})
             if board["sort"] == "grid":
-                columns = board["columns"]
-                cells = {(i % columns + 1, i // columns + 1): x for i, x in enumerate(places)}
-                for at, x in cells.items():
-                    grids[x] = (columns, board["rows"], at, cells)
-                    for dc, dr in ((1, 0), (0, 1)):
-                        other = cells.get((at[0] + dc, at[1] + dr))
-                        if other is not None:
-                            link(x, other)
+                for cells in self.grids(name, board, places):
+                    for at, x in cells.items():
+                        grids[x] = (board["columns"], board["rows"], at, cells, board)
+                        for dc, dr in ((1, 0), (0, 1)):
+                            other = cells.get((at[0] + dc, at[1] + dr))
+                            if other is not None:
+                                link(x, other)
             groups = [places] if board["sort"] in ("ring", "line") else []
             if board["sort"] == "rings":
                 field = self.static(board["of"], board["rings"])
@@ -529,14 +531,28 @@ class Table:
                     ):
                         link(first[e], second[e])
                         edges[(first[e], second[e])] = edges[(second[e], first[e])] = e
-            for name, others in board["links"].items():
-                for other in others:
-                    here, there = ns.get(f"C_{name}"), ns.get(f"C_{other}")
+            for word, others in board["links"].items():
+                for other_word in others:
+                    here, there = ns.get(f"C_{word}"), ns.get(f"C_{other_word}")
                     if here is not None and there is not None:
                         link(here, there)
         ns.update(
             NEIGHBOURS={x: tuple(y) for x, y in near.items()}, RINGS=rings, GRIDS=grids, EDGES=edges, LINES={}
         )
+
+    def grids(self, name: str, board: dict[str, Any], places: list[int]) -> list[Any]:
+        """Lays out the tables of a grid, for every player where each has one; gives their cells."""
+        ns = self.ns
+        parts = geometry.split(board, places, self.players)
+        made = [geometry.grid(board, part) for part in parts]
+        for one in made:
+            for x, around in one.steps.items():
+                ns["STEP"][x], ns["DRAWN"][x] = around, one.marks[x]
+            ns["HEADING"].update(one.headings)
+        ns[f"B_{name}"] = [tuple(part) for part in parts]
+        ns[f"CELLS_{name}"] = [one.cells for one in made]
+        ns[f"LANES_{name}"] = [one.lanes for one in made]
+        return [one.cells for one in made]
 
     def static(self, kind: str, name: str) -> Any:
         for ancestor in self.ancestors.get(kind, []):
@@ -664,7 +680,7 @@ def _builtins() -> dict[str, Any]:
 
     names = (
         "len range tuple min max reversed any all sum type int float abs str list dict zip enumerate isinstance bool next"
-        " set frozenset repr"
+        " set frozenset repr sorted"
     )
     found = {name: getattr(builtins, name) for name in names.split()}
     found["__build_class__"] = builtins.__build_class__

@@ -56,9 +56,7 @@ def knock(table: Any, sort: str, key: Any) -> None:
     elif sort == "Option":
         ns[f"O_{key}"] = _altered(ns[f"O_{key}"])
     elif sort == "Board":
-        ns["NEIGHBOURS"] = {}
-        ns["RINGS"] = {}
-        ns["GRIDS"] = {}
+        _alter_board(table, key)
 
 
 def _altered(value: Any) -> Any:
@@ -119,8 +117,29 @@ def _alter_printed(table: Any, design: str) -> None:
         columns = table.ns[field["slot"]] if field["faced"] else [table.ns[field["slot"]]]
         for column in columns:
             for x, made in enumerate(table.design_of):
-                if made == number and x < len(column) and field["type"][0] in ("number", "truth"):
+                if made != number or x >= len(column):
+                    continue
+                if field["type"][0] in ("number", "truth"):
                     column[x] = _altered(column[x])
+                elif field["name"] == "sides" and field["type"][0] == "list":
+                    symbols = len(table.image["symbols"][field["type"][1][1]])
+                    column[x] = tuple([(side + 1) % symbols for side in column[x]])
+
+
+def _alter_board(table: Any, name: str) -> None:
+    """Its places lie beside nothing, in no row or column, and have no shape."""
+    ns, board = table.ns, table.image["boards"][name]
+    places = range(table.low[board["of"]], table.high[board["of"]])
+    for x in places:
+        for near in ("NEIGHBOURS", "RINGS", "GRIDS"):
+            ns[near].pop(x, None)
+    if board["sort"] == "grid":
+        ns["HEADING"] = {pair: way for pair, way in ns["HEADING"].items() if pair[0] not in places}
+        for x in places:
+            ns["STEP"][x] = (None,) * 4
+            ns["DRAWN"][x] = (None,) * len(board["drawings"])
+        ns[f"LANES_{name}"] = [{} for _ in ns[f"LANES_{name}"]]
+        ns[f"CELLS_{name}"] = [{} for _ in ns[f"CELLS_{name}"]]
 
 
 def _alter_kind(table: Any, kind: str) -> None:

@@ -43,6 +43,7 @@ class Kind:
     faces: list[str] = field(default_factory=list)
     hidden_faces: set[str] = field(default_factory=set)
     does: list[str] = field(default_factory=list)
+    sides: str | None = None  # the symbols on the sides of a tile
     count: int = 0
     per_player: int = 0
     starts: str | None = None
@@ -95,7 +96,6 @@ class Zone:
     seen_by: str = "all"
     in_play: bool = False
     refill: str | None = None
-    endless: bool = False
     title: str = ""
     text: str = ""
     used: bool = False
@@ -298,11 +298,20 @@ class Board:
     sort: str  # "grid", "ring", "line", "rings", "graph"
     columns: int = 0
     rows: int = 0
+    per_player: bool = False
+    first_column: int = 1
+    first_row: int = 1
+    numbered: bool = False  # its places are called by their numbers, else `a1`
+    down: bool = False  # whether rows are counted from the top
+    headings: str | None = None
+    shapes: str | None = None
+    drawings: dict[str, tuple[str, ...]] = field(default_factory=dict)  # rows from the top
     rings: str | None = None
     edges: str | None = None
     links: dict[str, list[str]] = field(default_factory=dict)
     link_places: dict[str, Place] = field(default_factory=dict)
     word_place: Place | None = None  # of its `edges` or `rings`
+    of_place: Place | None = None
     cites: list[str] = field(default_factory=list)
 
 
@@ -316,6 +325,7 @@ class Model:
     most: int = 2
     symbols: dict[str, list[str]] = field(default_factory=dict)
     symbol_places: dict[str, Place] = field(default_factory=dict)
+    headings: str | None = None  # the four directions of all grids
     game_fields: dict[str, FieldDecl] = field(default_factory=dict)
     player_fields: dict[str, FieldDecl] = field(default_factory=dict)
     resources: dict[str, Resource] = field(default_factory=dict)
@@ -384,6 +394,11 @@ class Model:
                 return found
             current = self.kinds[current].parent
         return getattr(self.kinds[kind], what)
+
+    def grid_of(self, kind: str | None) -> Board | None:
+        """The grid whose places are of this kind, if they are."""
+        board = self.boards.get(self.inherited(kind, "board") or "") if kind in self.kinds else None
+        return board if board is not None and board.sort == "grid" else None
 
     def zones_of(self, kind: str) -> list[Zone]:
         return [z for z in self.zones.values() if any(self.is_like(kind, o) for o in z.of if o != "player")]

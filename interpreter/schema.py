@@ -168,6 +168,8 @@ class Kind(Cited):
     """Who sees which face while it lies down: all or nobody."""
     does: Words = []
     """Named effects that components of this kind may carry, like `used` or `built`."""
+    sides: Word | None = None
+    """Symbols of which a tile shows one on each of its four sides; it can be turned."""
     count: Whole | None = None
     per_player: Whole | None = None
     starts: Word | None = None
@@ -213,7 +215,6 @@ class Zone(Cited):
     """Whether the rules of the pieces in it stand."""
     refill: Word | None = None
     """The pile that is shuffled into this one when it runs dry."""
-    endless: Truth | None = None
     name: Said | None = None
 
 
@@ -222,6 +223,19 @@ class Board(Cited):
     """The kind whose pieces are the places of this board."""
     grid: Said | None = None
     """Its size, like `7 by 6`: columns and rows."""
+    per_player: Truth | None = None
+    """Whether every player has such a grid."""
+    columns: Snippet | None = None
+    """The numbers of its columns from the left, like `3 to 11`."""
+    rows: Snippet | None = None
+    """The numbers of its rows from below, or from the top with `down: true`."""
+    down: Truth | None = None
+    headings: Word | None = None
+    """Four symbols, clockwise, the first one upwards: the directions on this grid."""
+    shapes: Word | None = None
+    """Symbols, each of which is a shape that is drawn under `drawings`."""
+    drawings: dict[Word, Said] = {}
+    """For each shape its rows from the top, a letter a square; `.` is no part of it."""
     ring: Truth | None = None
     line: Truth | None = None
     rings: Word | None = None
@@ -329,6 +343,10 @@ class Drawn(Shape):
     lines: list[ShortDrawn] = []
     across: Said | None = None
     """Joins what `each` gives side by side, with this text between."""
+    grid: Snippet | None = None
+    """A binding of places of a grid, each drawn by `lines` where it lies."""
+    numbers: Truth | None = None
+    """Whether a drawn grid has the numbers of its rows and columns around it; true if left out."""
 
 
 class Game(Shape):

@@ -46,6 +46,7 @@ class Speaker:
         self.designs = list(table.design_index)
         self.viewer: Any = ...  # whom a drawing is for; a piece hidden from them has no name
         table.ns["SPEAK"] = self.say
+        table.ns["sees"] = self.sees
 
     # ---- plain words ----
 
@@ -84,7 +85,8 @@ class Speaker:
             return str(self.image["components"][self.designs[design]]["title"])
         grid = self.ns["GRIDS"].get(x)
         if grid is not None:
-            return f"{chr(96 + grid[2][0])}{grid[2][1]}"
+            column, row = grid[2]
+            return f"column {column}, row {row}" if grid[4]["numbered"] else self.id(x)
         return str(self.image["kinds"][self.table.kind_of[x]]["title"])
 
     def id(self, x: int) -> str:
@@ -93,7 +95,11 @@ class Speaker:
             return str(self.designs[design])
         grid = self.ns["GRIDS"].get(x)
         if grid is not None:
-            return f"{chr(96 + grid[2][0])}{grid[2][1]}"
+            column, row = grid[2]
+            if grid[4]["numbered"]:
+                return f"c{column}r{row}"
+            last = chr(97 + (column - 1) % 26)
+            return f"{last if column <= 26 else chr(96 + (column - 1) // 26) + last}{row}"
         return str(self.image["kinds"][self.table.kind_of[x]]["name"])
 
     # ---- options ----
@@ -187,6 +193,9 @@ class Speaker:
         return not (ns["ZONE_SEES"][S[ns["LOC"] + x]] >> player & 1) and not (
             S[ns["KNOWN"] + x] >> player & 1
         )
+
+    def sees(self, S: Any, player: Any, pieces: Any) -> bool:
+        return not any(self.hidden(S, x, player) for x in pieces)
 
     def pieces(self, S: Any, values: Any, player: Any) -> tuple[list[str], list[str]]:
         """Each piece by its name, and by where it is or whose it is where names are alike."""

@@ -22,15 +22,15 @@ ORDER = """
     diagnostics codes source
     schema syntax parse
     types model
-    declare.cells declare.base declare.things declare.components declare.routines declare.whole declare ir
+    declare.cells declare.base declare.grids declare.things declare.components declare.routines declare.whole declare ir
     check.tables check.scope check.core check.fields check.names check.expressions check.queries
-    check.sentences check.moves check.verbs check.statements check.rules check.hidden check.whole check
+    check.grids check.sentences check.moves check.verbs check.statements check.rules check.hidden check.whole check
     slots
-    compile.expressions compile.heads compile.reading compile.whys compile.sentences compile.statements
+    compile.grids compile.expressions compile.heads compile.reading compile.whys compile.sentences compile.statements
     compile.bounds compile.image compile
     load
     runtime.lent runtime.steps runtime.effects runtime.hooks runtime.asking runtime.driving runtime.menus
-    runtime.pieces runtime.values runtime knock bind
+    runtime.pieces runtime.values runtime.grids runtime knock geometry bind
     speak game knowledge saves
     scenarios trace
     face spoken bots simulate session

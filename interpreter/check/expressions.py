@@ -289,7 +289,8 @@ class Expressions(Names):
             return keyed
         if word in FOLDS:
             return self.fold_call(tree, scope)
-        if word in FUNCTIONS or (word in SCENARIO_FUNCTIONS and scope.scenario):
+        drawn = word == "sees" and scope.find("viewer") is not None  # a drawing shows what is seen
+        if word in FUNCTIONS or (word in SCENARIO_FUNCTIONS and (scope.scenario or drawn)):
             return self.function(tree, scope)
         if word in model.procedures:
             model.procedures[word].used = True
@@ -324,6 +325,7 @@ class Expressions(Names):
         return tuple(self.typed(a, scope, p.type) for a, p in zip(tree.args, params, strict=True))
 
     def count(self, tree: s.Call, names: list[str], scope: Scope) -> None:
+        """How many arguments there should be. The last ones of some functions may be left out."""
         wanted = (
             "no arguments" if not names else "1 argument" if len(names) == 1 else f"{len(names)} arguments"
         )

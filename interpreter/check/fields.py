@@ -8,7 +8,7 @@ from __future__ import annotations
 from .. import syntax as s
 from ..ir import E
 from ..model import FieldDecl, Kind, Routine, TableDecl, Zone
-from ..types import DESIGN, NUMBER, PLAYER, TEXT, UNKNOWN, Type, piece, symbol
+from ..types import DESIGN, NUMBER, PLAYER, TEXT, UNKNOWN, Type, list_of, piece, symbol
 from ..types import zone as zone_type
 from .core import Core, article
 from .scope import At, Scope
@@ -151,6 +151,9 @@ class Fields(Core):
             if kind is not None and self.one_each(kind):
                 kind.used = True
                 return self.make("own", piece(word), (word, of), scope, at)
+            board = model.boards.get(word)
+            if board is not None and board.per_player:
+                return self.make("own_board", list_of(piece(board.of)), (board, of), scope, at)
             if word == "opponent" and model.most == 2:
                 return self.make("opponent", PLAYER, (of,), scope, at)
             if word == "name":
@@ -258,6 +261,7 @@ class Fields(Core):
             ]
             found += [z.name for z in model.zones.values() if "player" in z.of]
             found += [k.name for k in model.kinds.values() if self.one_each(k)]
+            found += [b.name for b in model.boards.values() if b.per_player]
         elif kind.base == "piece":
             name = str(kind.of) if kind.of else None
             kinds = [name, *model.family(name)] if name is not None else list(model.kinds)

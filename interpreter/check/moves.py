@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from .. import syntax as s
 from ..ir import E, X
-from ..types import KIND, NUMBER, PLAYER, list_of, piece
+from ..types import KIND, NUMBER, PLAYER, list_of, piece, symbol
 from .core import article
 from .scope import Scope
 from .sentences import Sentences
@@ -129,12 +129,16 @@ class Moves(Sentences):
             return None
         arg, way = self.plain(tree.args[0], scope, "turn"), self.plain(self.tail(tree, "to"), scope, "turn")
         what = self.things(arg, scope) if arg is not None else None
-        direction = self.expr(way, scope) if way is not None else None
-        return (
-            self.x("turn", tree, scope, what, direction)
-            if what is not None and direction is not None
-            else None
-        )
+        if what is None or arg is None or way is None:
+            return None
+        kind = self.kind_in(what)
+        fields = self.tile_fields(kind)
+        if not fields:
+            self.no_sides(kind, scope, arg.at)
+            self.expr(way, scope)
+            return None
+        direction = self.typed(way, scope, symbol(str(self.model.headings)))
+        return self.x("turn", tree, scope, what, direction, tuple(way for _, way in fields))
 
     def verb_shuffle(self, tree: s.Verb, scope: Scope) -> X | None:
         if not self.shape_of(tree, scope, 1):

@@ -11,13 +11,16 @@ from ..types import KIND, NUMBER, PLAYER, TEXT, TRUTH, UNKNOWN, Type, list_of, p
 from .core import MOST_BINDERS, article
 from .expressions import Expressions
 from .scope import At, Scope
-from .tables import FOLDS, FUNCTIONS, SCENARIO_FUNCTIONS, FunctionWord
+from .tables import FOLDS, FUNCTIONS, GRID_WORDS, SCENARIO_FUNCTIONS, FunctionWord
 
 NEEDS_VALUE = ("sum", "max", "min", "distinct", "union")
 Bound = tuple[tuple[str, Type, E], ...]
 
 
 class Queries(Expressions):
+    def grid_function(self, tree: s.Call, scope: Scope) -> E:
+        raise NotImplementedError
+
     def binders(self, trees: tuple[s.Binder, ...], scope: Scope, sort: str) -> Bound:
         """Each name with its list; earlier names are known in later lists."""
         found = []
@@ -169,12 +172,14 @@ class Queries(Expressions):
 
     def function(self, tree: s.Call, scope: Scope) -> E:
         shape = FUNCTIONS.get(tree.word) or SCENARIO_FUNCTIONS[tree.word]
-        if len(tree.args) != len(shape.takes):
+        if not min(shape.least, len(shape.takes)) <= len(tree.args) <= len(shape.takes):
             self.count(tree, list(shape.takes), scope)
             for arg in tree.args:
                 self.expr(arg, scope)
             return self.nothing(scope, tree.at)
-        args = tuple(self.argument(a, t, scope) for a, t in zip(tree.args, shape.takes, strict=True))
+        if tree.word in GRID_WORDS:
+            return self.grid_function(tree, scope)
+        args = tuple(self.argument(a, t, scope) for a, t in zip(tree.args, shape.takes, strict=False))
         if tree.word == "kind_of":
             return self.make("kind_of", KIND, (args[0],), scope, tree.at)
         return self.make("function", self.gives(shape, args), (tree.word, args), scope, tree.at)
@@ -182,6 +187,11 @@ class Queries(Expressions):
     def argument(self, tree: s.Expr, takes: str, scope: Scope) -> E:
         if takes == "list":
             return self.listed(tree, scope)
+        if takes == "pieces":
+            e = self.expr(tree, scope, list_of(UNKNOWN))
+            if e.type.base == "piece":
+                return E("list", list_of(e.type.sure()), ((e,),), e.place)
+            return self.as_list(e, scope, tree.at) or self.nothing(scope, tree.at)
         simple = {"number": NUMBER, "player": PLAYER, "text": TEXT, "piece": piece()}
         if takes in simple:
             return self.typed(tree, scope, simple[takes])
@@ -190,7 +200,7 @@ class Queries(Expressions):
             return e
         right = {
             "symbol": e.type.base == "symbol",
-            "board": e.op == "pieces" and self.on_board(e.a[0]),
+            "board": (e.op == "pieces" and self.on_board(e.a[0])) or e.op == "own_board",
             "place": e.type.base == "piece" and self.on_board(str(e.type.of) if e.type.of else None),
         }[takes]
         if not right:

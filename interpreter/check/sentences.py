@@ -12,14 +12,14 @@ from ..ir import E, X
 from ..model import Resource, Zone
 from ..types import piece
 from .core import article
-from .queries import Queries
+from .grids import Grids
 from .scope import At, Head, Scope
 from .tables import VERBS
 
 SETTABLE = ("local", "game", "span", "field", "fields", "resource", "memory", "it")
 
 
-class Sentences(Queries):
+class Sentences(Grids):
     def shape_of(
         self, tree: s.Verb, scope: Scope, args: int, tails: str = "", must: str = "", result: bool = False
     ) -> bool:

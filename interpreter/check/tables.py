@@ -15,9 +15,10 @@ class VerbWord(NamedTuple):
 
 
 class FunctionWord(NamedTuple):
-    takes: tuple[str, ...]  # list, number, symbol, player, piece, place, board, text, any
+    takes: tuple[str, ...]  # list, number, symbol, player, piece, place, board, text, any; see `grids` for more
     gives: str  # item, same, list, number, truth, kind, players, places, place, lines, text
     help: str
+    least: int = 9  # how many arguments there must be; all of them, unless it says fewer
 
 
 VERBS: dict[str, VerbWord] = {
@@ -150,17 +151,44 @@ FUNCTIONS: dict[str, FunctionWord] = {
     "half_down": FunctionWord(("number",), "number", "Half of it, rounded down."),
     "seats_from": FunctionWord(("player",), "players", "All players in turn order, beginning with that one."),
     "neighbours": FunctionWord(("place",), "places", "The places next to a place."),
-    "step": FunctionWord(("place", "symbol", "number"), "same?", "The place so many steps away, or none."),
+    "step": FunctionWord(
+        ("place", "symbol", "number"), "same?", "The place so many steps away (1 if left out), or none.", 2
+    ),
     "edge_between": FunctionWord(("place", "place"), "edge", "The edge that joins two places, or none."),
     "distance": FunctionWord(("place", "place"), "number", "Steps from one place to another."),
     "lines": FunctionWord(("board", "number"), "lines", "All straight lines of so many places."),
     "lines_through": FunctionWord(
         ("place", "number"), "lines", "The straight lines of so many places through one."
     ),
+    "place_at": FunctionWord(
+        ("board", "number", "number"), "place", "The place of a grid in that column and row, or none."
+    ),
+    "heading_to": FunctionWord(
+        ("place", "place"), "heading", "In which direction the second place lies beside the first, or none."
+    ),
+    "lane": FunctionWord(
+        ("board", "heading", "number"),
+        "places",
+        "The places of that row or column, in the order in which something from that side meets them.",
+    ),
+    "drawn": FunctionWord(("place", "shape"), "text", "The mark of a place in the drawing of a shape, or none."),
+    "side": FunctionWord(
+        ("tile", "heading", "heading"), "side", "What a tile shows to a side, as it lies or if it were turned so.", 2
+    ),
+    "turned": FunctionWord(
+        ("heading", "heading"), "heading", "Where a printed direction looks when its tile is turned so."
+    ),
+    "opposite": FunctionWord(("heading",), "heading", "The direction from which one comes."),
+    "parts": FunctionWord(
+        ("list", "relation"), "parts", "The connected parts of a list under a value of two things, biggest first."
+    ),
     "join": FunctionWord(("list", "text"), "text", "The things of a list as a text, with that between them."),
 }
 
+# What `grids` checks: these know directions, shapes and tiles.
+GRID_WORDS = ("step", "place_at", "heading_to", "lane", "drawn", "side", "turned", "opposite", "parts")
+
 SCENARIO_FUNCTIONS: dict[str, FunctionWord] = {
     "may_now": FunctionWord(("player", "text"), "truth", "Whether the player is offered that now."),
-    "sees": FunctionWord(("player", "list"), "truth", "Whether the player sees all of a list or zone."),
+    "sees": FunctionWord(("player", "pieces"), "truth", "Whether the player sees a piece, or all of a list."),
 }

@@ -20,7 +20,6 @@ LATER = {
     "start": "a clock",
     "stop": "a clock",
     "flick": "a plane with discs",
-    "turn": "tiles on a grid",
 }
 
 

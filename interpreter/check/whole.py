@@ -192,6 +192,13 @@ class Whole(Rules):
                 else:
                     field.used = True
             places = [c.id for k in model.family(board.of) for c in model.kinds[k].components]
+            if board.sort == "grid" and places:
+                self.problems.error(
+                    board.of_place or board.place,
+                    "bad-grid",
+                    f"a grid makes its places itself, but there is a {board.of} called `{places[0]}`",
+                    "places with names lie on other boards: `links:` or `edges:` say which are neighbours",
+                )
             for name, others in board.links.items():
                 for word in (name, *others):
                     if word not in places:
@@ -241,7 +248,7 @@ class Whole(Rules):
         for item in items:
             if not isinstance(item, Drawn):
                 continue
-            leaf = item.line if item.line is not None else item.each if item.each is not None else item.if_
+            leaf = next((x for x in (item.line, item.each, item.grid, item.if_) if x is not None), None)
             if leaf is None:
                 continue
             if scope is None:
@@ -258,8 +265,8 @@ class Whole(Rules):
     def drawn(self, item: Drawn, scope: Scope) -> tuple[Any, ...] | None:
         if item.line is not None:
             return ("line", self.said(item.line, scope, pads=True))
-        if item.each is not None:
-            leaf = item.each
+        leaf = item.each if item.each is not None else item.grid
+        if leaf is not None:
             source = Source(leaf, 1, -3)  # the words stand behind `all(`
             tree = self.parse(source, f"all({leaf.scalar.text.strip()})", "query")
             ranked = getattr(tree, "ranked", None)
@@ -272,6 +279,13 @@ class Whole(Rules):
             where = None if ranked.where is None else self.typed(ranked.where, scope, TRUTH)
             key = None if ranked.key is None else self.expr(ranked.key, scope)
             across = str(item.across) if item.across is not None else None
+            if item.grid is not None:
+                board = self.grid_under(E("list", bound[0][1], (), leaf.place), scope, ranked.binders[0].source.at)
+                inner = self.drawing(item.lines, scope)
+                numbers = item.numbers is None or bool(item.numbers.value)
+                if board is None:
+                    return None
+                return ("grid", bound, where, key, inner, across or "", numbers, board)
             return ("each", bound, where, key, self.drawing(item.lines, scope), across)
         if item.if_ is not None:
             test = self.expression(item.if_, scope, TRUTH)
@@ -290,7 +304,8 @@ class Whole(Rules):
                 for _, name in c.printed
             }
             for field in kind.fields.values():
-                if field.name not in printed and not (field.name == "owner" or (kind.board and field.name in ("column", "row"))):
+                fixed = field.name == "owner" or (kind.board and field.name in ("column", "row"))
+                if field.name not in printed and not fixed and not (kind.sides and field.name == "sides"):
                     field.changed = True
         for fields in (self.model.game_fields, self.model.player_fields):
             for field in fields.values():

@@ -283,7 +283,8 @@ class Compiler:
             total += made.count + made.per_player * self.model.most
             total += sum(x.copies * (self.model.most if x.per_player else 1) for x in made.components)
             board = self.model.boards.get(made.board or "")
-            total += board.columns * board.rows if board is not None and board.of == name else 0
+            if board is not None and board.of == name:
+                total += board.columns * board.rows * (self.model.most if board.per_player else 1)
         return total
 
     def free(self, body: list[X]) -> list[str]:
@@ -684,6 +685,17 @@ class Compiler:
                 elif item[0] == "if":
                     out.append(pad + f"if {self.x(item[1])}:  #@{self.place(item[1].place)}")
                     put(item[2], depth + 1, into)
+                elif item[0] == "grid":
+                    _, binders, where, key, inner, across, numbers, board = item
+                    rows, cell, name = self.fresh("r"), self.fresh("r"), binders[0][0]
+                    mark = f"  #@{self.place(binders[0][2].place)}"
+                    out.append(pad + f"{rows} = []")
+                    out.append(pad + f"for {name} in {self.items(binders, where, key)}:{mark}")
+                    out.append(pad + f"    spend(S){mark}")
+                    out.append(pad + f"    {cell} = []")
+                    put(inner, depth + 1, cell)
+                    out.append(pad + f"    {rows}.append((*GRIDS[{name}][2], {board.down}, {cell}))")
+                    out.append(pad + f"{into}.extend(framed({rows}, {across!r}, {numbers}))")
                 elif item[0] == "each":
                     _, binders, where, key, inner, across = item
                     names = ", ".join(b[0] for b in binders)

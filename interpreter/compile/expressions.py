@@ -23,6 +23,7 @@ from ..slots import (
     span_name,
 )
 from ..types import Type
+from .grids import GridExpressions
 
 FEW = 64  # items that are searched in one step
 COMPARE = {"<": "<", "<=": "<=", ">": ">", ">=": ">="}
@@ -58,7 +59,7 @@ def free_names(*nodes: Any) -> list[str]:
     return [n for n in found if n not in bound]
 
 
-class Expressions:
+class Expressions(GridExpressions):
     """Turns expressions into source; collects the functions that they need."""
 
     def __init__(self, compiler: Any) -> None:
@@ -282,7 +283,7 @@ class Expressions:
         return self.guarded(obj, lambda o: f"({o} in PIECESET[{self(kind)}])", "False")
 
     def x_member(self, e: E, item: E, items: E) -> str:
-        if items.op in ("list", "range", "players", "symbols", "fold", "pieces"):
+        if items.op in ("list", "range", "players", "symbols", "fold", "pieces", "own_board", "lane"):
             return f"({self(item)} in {self(items)})"  # short, or counted when it was made
         return f"member(S, {self(item)}, {self(items)})"
 
@@ -400,6 +401,9 @@ class Expressions:
     def fold_body(
         self, word: str, binders: Any, where: E | None, key: E | None, value: E | None
     ) -> list[str]:
+        if word == "parts":
+            assert where is not None
+            return self.parts_body(binders, where)
         out: list[str] = []
         pad = "    "
         depth = 1
@@ -501,6 +505,10 @@ class Expressions:
             return many <= FEW
         if items.op == "function":
             return items.a[0] in ("neighbours", "lines_through", "seats_from")
+        if items.op == "own_board":
+            return bool(items.a[0].columns * items.a[0].rows <= FEW)
+        if items.op == "lane":
+            return True
         return items.op == "players" or (items.op == "pieces" and self.c.most_pieces(items.a[0]) <= FEW)
 
     def charged(self, items: E, out: list[str], pad: str, name: str) -> str:

@@ -150,6 +150,12 @@ def _image(c: Any) -> dict[str, Any]:
                 "sort": b.sort,
                 "columns": b.columns,
                 "rows": b.rows,
+                "per_player": b.per_player,
+                "first": (b.first_column, b.first_row),
+                "numbered": b.numbered,
+                "down": b.down,
+                "headings": b.headings,
+                "drawings": [b.drawings.get(s, ()) for s in m.symbols.get(b.shapes or "", ())],
                 "rings": b.rings,
                 "edges": b.edges,
                 "links": b.links,
@@ -208,6 +214,7 @@ def _kinds(m: Any) -> list[dict[str, Any]]:
                 "components": [x.id for x in kind.components],
                 "board": m.inherited(kind.name, "board"),
                 "abstract": kind.abstract,
+                "sides": m.inherited(kind.name, "sides"),
             }
         )
         for child in kind.children:
@@ -271,7 +278,6 @@ def _zones(m: Any) -> dict[str, dict[str, Any]]:
             "in_play": z.in_play,
             "refill": z.refill,
             "title": z.title,
-            "endless": z.endless,
         }
         for z in m.zones.values()
     }

@@ -269,8 +269,25 @@ class Sentences:
     def many(self, what: E) -> str:
         return self.x(what) if what.type.base == "list" else f"some({self.x(what)})"
 
-    def s_turn(self, st: X, what: E, direction: E) -> None:
-        self.put(f"turn(S, {self.many(what)}, {self.x(direction)})")
+    def s_turn(self, st: X, what: E, direction: E, fields: Any) -> None:
+        """Sets the field `way`; where several kinds have one, that of the piece's own kind."""
+        place = self.c.place(st.place)
+        if direction.type.opt:
+            self.put(f"w = found(S, {self.x(direction)}, {place}, 'there is no direction to turn to (none)')")
+        else:
+            self.put(f"w = {self.x(direction)}")
+        if what.type.base == "list":
+            self.put(f"for v in {self.x(what)}:")
+            self.depth += 1
+        elif what.type.opt:
+            self.put(f"v = found(S, {self.x(what)}, {place}, 'there is nothing to turn (none)')")
+        else:
+            self.put(f"v = {self.x(what)}")
+        for field in fields:
+            test = f"if LO_{field.owner} <= v < HI_{field.owner}: " if len(fields) > 1 else ""
+            self.put(f"{test}S[{field_name(field)}+v] = w")
+        if what.type.base == "list":
+            self.depth -= 1
 
     def s_shuffle(self, st: X, zone: E) -> None:
         self.put(f"shuffle(S, {self.x(zone)})")

@@ -145,6 +145,9 @@ class Routines(Components):
         for component in self.model.components.values():
             for key, (value, kind, place) in list(component.printed.items()):
                 component.printed[key] = self.cell(value, kind, place)
+                if key == (None, "sides") and self.model.inherited(component.kind, "sides"):
+                    self.four_sides(component.printed[key], place)
+        self.tiles_without_sides()
 
     def _fill(self, made: m.TableDecl, shape: schema.Table) -> None:
         rows = shape.rows

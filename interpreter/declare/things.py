@@ -9,12 +9,12 @@ from .. import schema
 from ..diagnostics import suggest
 from ..parse import RESERVED
 from ..schema import Leaf
-from ..types import NUMBER, PLAYER
-from .base import Base
+from ..types import PLAYER
 from .cells import BUILT_IN, MOST_LIKES, MOST_PIECES, _plural
+from .grids import Grids
 
 
-class Things(Base):
+class Things(Grids):
     # ---- header ----
 
     def header(self, file: schema.File) -> None:
@@ -138,6 +138,8 @@ class Things(Base):
                 continue
             if kind.per_player and "owner" not in shape.has:
                 kind.fields["owner"] = m.FieldDecl("owner", PLAYER, kind.place, "kind", kind.name)
+            if shape.sides is not None:
+                self.sides(kind, shape.sides)
             self.fields(shape.has, "kind", kind.name, kind.fields)
             for face, has in shape.faces.items():
                 kind.faces.append(str(face))
@@ -211,17 +213,23 @@ class Things(Base):
                     suggestion=suggest(of, self.model.kinds),
                 )
                 continue
+            other = self.model.boards.get(kind.board or "")
+            if other is not None:
+                self.problems.error(
+                    shape.of.place if shape.of else name.place,
+                    "declared-twice",
+                    f"the pieces of the kind `{of}` are the places of `{other.name}` already",
+                    "a board has a kind of places of its own",
+                    related=((other.place, "the other board"),),
+                )
+                continue
             board = m.Board(str(name), name.place, of, "graph")
+            board.of_place = shape.of.place if shape.of else name.place
+            if shape.grid is None:
+                self.grid_keys(shape)
             if shape.grid is not None:
-                match = re.fullmatch(r"(\d{1,2}) by (\d{1,2})", shape.grid)
-                if match is None or not (1 <= int(match[1]) <= 64 and 1 <= int(match[2]) <= 64):
-                    self.problems.error(
-                        shape.grid.place, "bad-grid", "expected columns by rows, like `7 by 6`"
-                    )
+                if not self.grid(board, shape, kind):
                     continue
-                board.sort, board.columns, board.rows = "grid", int(match[1]), int(match[2])
-                for column in ("column", "row"):
-                    kind.fields.setdefault(column, m.FieldDecl(column, NUMBER, name.place, "kind", of))
             elif shape.ring is not None:
                 board.sort = "ring"
             elif shape.line is not None:
@@ -301,12 +309,7 @@ class Things(Base):
                     (shape.seen_by or name).place, "bad-seen-by", f"`{name}` has no owner: say `of: player`"
                 )
                 made.seen_by = "nobody"
-            if shape.endless is not None and shape.endless.value:
-                self.not_yet(shape.endless, "stocks that never run out")
-            made.in_play, made.endless = (
-                bool(shape.in_play and shape.in_play.value),
-                bool(shape.endless and shape.endless.value),
-            )
+            made.in_play = bool(shape.in_play and shape.in_play.value)
             made.title, made.text = str(shape.name or name.replace("_", " ")), str(shape.text or "")
             self.model.zones[str(name)] = made
             self.cite(shape.cites, made)

@@ -28,6 +28,7 @@ class Declarer(Routines):
         for part, module_name in parts:
             self.kind_names(part, module_name)
         self.kind_lines()
+        self.headings([part for part, _ in parts])
         for part, _ in parts:
             self.kind_fields(part)
             self.resources(part)
@@ -73,7 +74,8 @@ class Declarer(Routines):
             board = self.model.boards.get(kind.board or "")
             total += kind.count + kind.per_player * self.model.most
             total += sum(c.copies * (self.model.most if c.per_player else 1) for c in kind.components)
-            total += board.columns * board.rows if board is not None and board.of == kind.name else 0
+            if board is not None and board.of == kind.name:
+                total += board.columns * board.rows * (self.model.most if board.per_player else 1)
             if total > MOST_PIECES:
                 self.problems.error(
                     kind.place,

@@ -6,7 +6,7 @@ table (see `bind`), which lends them its layout as globals. Nothing here knows a
 
 from __future__ import annotations
 
-from . import asking, driving, effects, hooks, lent, menus, pieces, steps, values
+from . import asking, driving, effects, grids, hooks, lent, menus, pieces, steps, values
 from .lent import (
     END,
     HOOKS,
@@ -23,7 +23,7 @@ from .lent import (
     OutOfSteps,
 )
 
-MODULES = (steps, effects, hooks, asking, driving, menus, pieces, values)
+MODULES = (steps, effects, hooks, asking, driving, menus, pieces, values, grids)
 
 __all__ = [
     "END",

@@ -209,11 +209,6 @@ def flip(S: State, items: Any) -> None:
             S[KNOWN + x] |= ZONE_SEES[S[LOC + x]]
 
 
-def turn(S: State, items: Any, direction: int) -> None:
-    for x in items:
-        S[FACE + x] = direction
-
-
 def swap_zones(S: State, a: int, b: int) -> None:
     first_items, second_items = S[a], S[b]
     for x in first_items:

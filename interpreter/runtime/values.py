@@ -38,6 +38,13 @@ def without(S: State, a: Any, b: Any) -> Any:
     return tuple(left)
 
 
+def found(S: State, x: Any, place: int, message: str) -> Any:
+    """A thing that a sentence cannot do without."""
+    if x is None:
+        raise Broken(place, message)
+    return x
+
+
 def first(items: Any) -> Any:
     return items[0] if items else None
 
@@ -146,7 +153,7 @@ def LINES_OF(x: Any, n: int) -> Any:
     grid = GRIDS.get(x)
     if grid is None:
         return ()
-    columns, rows, at, cells = grid
+    columns, rows, at, cells, _ = grid
     if n > max(columns, rows):
         return ()
     column, row = at
