@@ -29,6 +29,19 @@ LENT = {
     for name, value in vars(module).items()
     if name.isupper() or (isinstance(value, type) and issubclass(value, Exception))
 }
+
+
+def chancy() -> frozenset[str]:
+    """The functions of the runtime that may draw at random, themselves or through others."""
+    found = {"RNG"}
+    while True:
+        more = {name for name, made in RUNTIME.items() if not found.isdisjoint(made.__code__.co_names)}
+        if more <= found:
+            return frozenset(found)
+        found |= more
+
+
+CHANCY = chancy()
 BLOCKS = (
     "b_end",
     "b_menu",
@@ -82,6 +95,8 @@ class Table:
         for name, value in LENT.items():
             self.ns.setdefault(name, value)
         exec(code, self.ns)
+        # Whether chance has a part in this game at all; if not, its generator never needs to be set.
+        self.chance = any(not CHANCY.isdisjoint(made.co_names) for made in code.co_consts if type(made) is CodeType)
         self.lay_out()
 
     def lay_out(self) -> None:
@@ -424,7 +439,7 @@ class Table:
         for number, block in enumerate(blocks):
             if block is not None:
                 block.span = image["block_spans"].get(number)
-        ns["BLOCKS"] = blocks
+        ns["BLOCKS"] = self.blocks = blocks
         does: dict[tuple[str, int], int] = {}
         for design, info in image["components"].items():
             for slot, number in info["does"].items():

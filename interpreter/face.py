@@ -119,7 +119,10 @@ class Rules:
         Without `players` as few as may play, without `seed` a random one, without `options` as they
         start. Raises UsageError for what the ruleset does not have. Same arguments and choices: same game.
         """
-        return Game(self, self.table(players, options), self._seed(seed))
+        table = None if options else self._usual.get(players)
+        if table is None:
+            table = self.table(players, options)
+        return Game(self, table, seed if type(seed) is int else self._seed(seed))
 
     def _seed(self, seed: int | None) -> int:
         if seed is None:

@@ -9,14 +9,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, overload
+from typing import Any, NamedTuple, NoReturn, overload
 
 from .bind import STEPS, Table
 from .diagnostics import OrreryError, Place, nearest
-from .runtime import END, MENU, MENU_BACK, Broken, EndGame, OutOfSteps
-from .slots import ASK, CONT, FUEL, NEWS, OPTIONS, OTHERS, OVER, PLAYER, RET, REVEALED, RNG
+from .runtime import END, MENU, MENU_BACK, Broken, EndGame, EndSpan, OutOfSteps
+from .slots import ASK, CONT, DEPTH, FUEL, NEWS, OPTIONS, OTHERS, OVER, PLAYER, RET, REVEALED, RNG
 
 MASK = (1 << 64) - 1
+blank = object.__new__
 # What a rule may run into: its own limits, or nothing (none) where it needs a thing.
 RULE_FAILS = (
     Broken,
@@ -168,30 +169,44 @@ class Game:
     Made by `Rules.new`, `restore`, `replay`, `copy` and `imagine`. Players are seats, counted from 0.
     """
 
-    __slots__ = ("S", "base", "drive", "history", "rules", "seed", "table")
+    # A copy shares `origin`: the rules, the seed, and the state where `undo` begins (None: the seed's start).
+    __slots__ = ("S", "history", "origin", "table")
 
     def __init__(self, rules: Any, table: Table, seed: int, state: list[Any] | None = None) -> None:
-        self.rules, self.table, self.seed = rules, table, seed
-        self.drive = table.ns["drive"]
+        self.table = table
         self.history: Any = None  # (the one before, choice): shared with copies, never copied
-        self.base: Any = None  # where `undo` begins; None: at the start of this seed's game
-        if state is not None:
-            self.S, self.base = state, state[:]
+        if state is None:
+            self.origin = (rules, seed, None)
+            self.S: list[Any] = self._opened(seed)
         else:
-            self._start()
+            self.origin = (rules, seed, state[:])
+            self.S = state
 
-    def _start(self) -> None:
-        table, seed = self.table, scramble(self.seed)
+    def _opened(self, seed: int) -> list[Any]:
+        """The state at the first decision."""
+        table = self.table
+        number = scramble(seed) if table.chance else 0
         if table.opening is not None:
-            self.S = table.opening[:]
-            self.S[RNG] = seed
-            return
-        self.S = table.start[:]
-        self.S[RNG] = seed
+            S = table.opening[:]
+            S[RNG] = number
+            return S
+        self.S = S = table.start[:]
+        S[RNG] = number
         self._begin()
-        if self.S[RNG] == seed:
+        if S[RNG] == number:
             # Nothing was drawn at random on the way to the first decision, so every game begins like this.
-            table.opening = self.S[:]
+            table.opening = S[:]
+        return S
+
+    @property
+    def rules(self) -> Any:
+        """The rules of this game."""
+        return self.origin[0]
+
+    @property
+    def seed(self) -> int:
+        """What its chance began with."""
+        return self.origin[1]  # type: ignore[no-any-return]
 
     def _begin(self) -> None:
         S, ns, image = self.S, self.table.ns, self.table.image
@@ -213,7 +228,7 @@ class Game:
                 else:
                     ns["FUNCTIONS"][image["setup"]](S, 0)
             if frame is not None:
-                self.drive(S, frame)
+                ns["drive"](S, frame)
             elif not flow["suspends"]:
                 ns["FUNCTIONS"][image["flow"]](S, 0)
                 S[OVER] = S[OVER] or ""
@@ -301,26 +316,48 @@ class Game:
         on offer, and RuleError if a rule fails; either way the game stands where it stood.
         """
         S = self.S
-        if type(option) is int and (player is None or player == S[PLAYER]):
-            if not 0 <= option < len(S[OPTIONS]):
-                self._refuse(option)
-            index = option
-        else:
+        options = S[OPTIONS]
+        if player is not None or type(option) is not int or S[OTHERS] or not 0 <= option < len(options):
             index = self._find(option, player)
-        entry = index if not S[OTHERS] else (S[PLAYER], index)
-        S[RET] = S[OPTIONS][index]
+            entry: Any = (S[PLAYER], index) if S[OTHERS] else index
+            options = S[OPTIONS]
+        else:
+            index = entry = option
+        S[RET] = options[index]
+        S[PLAYER] = None
         S[FUEL] = STEPS
         S[NEWS] = ()
         S[REVEALED] = False
+        blocks, frame = self.table.blocks, S[CONT]
         try:
-            self.drive(S, S[CONT])
+            while frame is not None:
+                frame = blocks[frame[0]](S, frame)
+            if S[PLAYER] is None:
+                self.table.ns["nobody_asked"](S)
+        except EndGame:
+            self.table.ns["over"](S)
+        except EndSpan as end:
+            self._leave(frame, end)
         except RULE_FAILS as error:
-            failure = self._rule_error(error)
-            self._rewind(self.choices())
-            raise failure from None
+            self._fail(error)
         self.history = (self.history, entry)
         if S[OTHERS]:
             self._settle()
+
+    def _leave(self, frame: Any, end: EndSpan) -> None:
+        """A rule has ended a span early; the game goes on behind it."""
+        ns = self.table.ns
+        try:
+            self.S[DEPTH] = 0
+            ns["drive"](self.S, ns["unwind"](self.S, frame, end))
+        except RULE_FAILS as error:
+            self._fail(error)
+
+    def _fail(self, error: Exception) -> NoReturn:
+        """A rule has failed: the game goes back to the decision before."""
+        failure = self._rule_error(error)
+        self._rewind(self.choices())
+        raise failure from None
 
     def _find(self, option: Any, player: int | None) -> int:
         """The index of an option; another player's decision becomes the current one if it is there."""
@@ -468,10 +505,8 @@ class Game:
 
     def _rewind(self, choices: list[Any]) -> None:
         self.history = None
-        if self.base is None:
-            self._start()
-        else:
-            self.S = self.base[:]
+        _, seed, base = self.origin
+        self.S = self._opened(seed) if base is None else base[:]
         for entry in choices:
             if isinstance(entry, tuple | list):
                 self.choose(entry[1], player=entry[0])
@@ -489,10 +524,11 @@ class Game:
 
     def copy(self) -> Game:
         """An independent twin at the same decision; a flat list is copied, the past is shared."""
-        twin: Game = Game.__new__(Game)
+        twin: Game = blank(Game)
         twin.S = self.S[:]
-        twin.rules, twin.table, twin.seed = self.rules, self.table, self.seed
-        twin.drive, twin.history, twin.base = self.drive, self.history, self.base
+        twin.table = self.table
+        twin.history = self.history
+        twin.origin = self.origin
         return twin
 
     # ---- for people ----

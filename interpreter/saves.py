@@ -53,7 +53,8 @@ def digest(game: Game) -> str:
 
     state = game.S[:]
     state[FUEL] = 0  # steps are counted, but are no part of the game
-    return hashlib.sha256(repr(state).encode()).hexdigest()
+    # The seed too: a game without chance keeps nothing of it in its state.
+    return hashlib.sha256(repr((game.seed, state)).encode()).hexdigest()
 
 
 def save(game: Game, path: str | os.PathLike[str], notes: dict[str, Any] | None = None) -> None:

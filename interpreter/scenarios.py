@@ -269,7 +269,7 @@ class Bench:
         walk.to(str(shape.at) if shape.at is not None else None)
         if scenario.given is not None:
             walk.give(table.ns[f"given{scenario.number}"])
-        game.base = game.S[:]
+        game.origin = (self.rules, game.seed, game.S[:])
         for item in shape.when:
             self._when(game, item)
         table.ns.update(_asked_of(game))
@@ -407,8 +407,7 @@ def _asked_of(game: Game) -> dict[str, Any]:
 def _open(rules: Any, table: Any, seed: int) -> Game:
     """A game that has not begun: the walk begins it, block by block."""
     game: Game = Game.__new__(Game)
-    game.rules, game.table, game.seed = rules, table, seed
-    game.drive, game.history = table.ns["drive"], None
+    game.table, game.origin, game.history = table, (rules, seed, None), None
     game.S = table.start[:]
     game.S[RNG] = scramble(seed)
     return game

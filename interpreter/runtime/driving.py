@@ -71,29 +71,26 @@ def _inside(mark: Frame, group: int, kept: list[Any]) -> bool:
 
 
 def drive(S: State, F: Frame | None) -> None:
-    """From one decision to the next."""
+    """From one decision to the next. (`Game.choose` has the same loop, without the call.)"""
     S[PLAYER] = None
     try:
-        while F is not None:
-            at = F
-            F = BLOCKS[F[0]](S, F)
+        run_frames(S, F)
     except EndGame:
         over(S)
         return
-    except EndSpan as end:
-        try:
-            run_frames(S, unwind(S, at, end))
-        except EndGame:
-            over(S)
-            return
     if S[PLAYER] is None:
-        if S[OTHERS]:
-            (S[PLAYER], S[OPTIONS], S[CONT], S[ASK]), *rest = S[OTHERS]
-            S[OTHERS] = tuple(rest)
-        elif S[OVER] is None:
-            S[OVER] = ""
-            S[CONT] = None
-            S[OPTIONS] = ()
+        nobody_asked(S)
+
+
+def nobody_asked(S: State) -> None:
+    """Nothing more to do, and no question: another player's is next, or the game has come to its end."""
+    if S[OTHERS]:
+        (S[PLAYER], S[OPTIONS], S[CONT], S[ASK]), *rest = S[OTHERS]
+        S[OTHERS] = tuple(rest)
+    elif S[OVER] is None:
+        S[OVER] = ""
+        S[CONT] = None
+        S[OPTIONS] = ()
 
 
 def over(S: State) -> None:
