@@ -21,6 +21,7 @@ from .load import (
     bundled,
     find,
     known_clean,
+    load_apart,
     load_folder,
     refuse,
     remember_clean,
@@ -225,10 +226,16 @@ class Rules:
         """A twin whose games count how often each rule ran, in `counts`."""
         from .knock import countable
 
-        twin: Rules = Rules.__new__(Rules)
-        twin.__dict__.update(self.__dict__)
-        twin._tables, twin._usual, twin.counts, twin._counting = {}, {}, {}, True
+        twin = self.apart()
+        twin._counting = True
         twin.countable = countable(self.image)
+        return twin
+
+    def apart(self) -> Rules:
+        """A twin with every rule in a function of its own, so that each can be counted or clocked."""
+        loaded = load_apart(Loaded(self.image, self.code, [], self.source))
+        twin = Rules(loaded, self.folder)
+        twin.outside, twin.warnings = self.outside, self.warnings
         return twin
 
     def things(self) -> list[Thing]:

@@ -26,8 +26,8 @@ ORDER = """
     check.tables check.scope check.core check.fields check.names check.expressions check.queries
     check.grids check.sentences check.moves check.verbs check.statements check.rules check.hidden check.whole check
     slots
-    compile.grids compile.expressions compile.heads compile.reading compile.whys compile.sentences compile.statements
-    compile.bounds compile.image compile
+    compile.grids compile.expressions compile.heads compile.reading compile.inlining compile.weave compile.whys
+    compile.sentences compile.statements compile.bounds compile.image compile
     load
     runtime.lent runtime.steps runtime.effects runtime.hooks runtime.asking runtime.driving runtime.menus
     runtime.pieces runtime.values runtime.grids runtime knock geometry bind

@@ -16,8 +16,10 @@ from ..types import UNKNOWN, Type, list_of
 from .bounds import Bounds
 from .expressions import Expressions, conjuncts, walk
 from .heads import Heads, all_expressions
+from .inlining import Inlining
 from .reading import all_statements, needed
 from .statements import Statements
+from .weave import Weave
 from .whys import Whys
 
 GENERIC_BLOCKS = 12  # the runtime's own: menus, hooks, sets, joins
@@ -61,6 +63,9 @@ class Compiler:
         self.kept: list[Any] = []
         self.bounds = Bounds(model, [])
         self.halves = False
+        self.framed: set[int] = set()  # blocks that some frame names
+        self.alone = False  # whether no two players are ever asked at once
+        self.inlining: Inlining | None = None
 
     # ---- names and tables ----
 
@@ -295,6 +300,8 @@ class Compiler:
             if e.op == "fold":
                 declared |= {b[0] for b in e.a[1]}
         for st in all_statements(body):
+            if st.op == "as" and st.a[1].op == "local" and st.a[1].a[0] == st.a[0]:
+                continue  # `you` stays who it was, under the same name
             if st.op in ("let", "as", "as_each", "at_once"):
                 declared.add(st.a[0])
             elif st.op in ("each", "each_ordered"):
@@ -468,6 +475,11 @@ class Compiler:
         self._failing(bodies)
         self.bounds = Bounds(model, self.routines)
         self.halves = self._halves()
+        if self.inline:
+            self.alone = not any(
+                st.op == "at_once" for r in self.routines if r.what != "value" for st in all_statements(r.code)
+            )
+            self.inlining = Inlining(self)
         for routine in [*model.values.values(), *(r for r in (model.score, model.wins) if r is not None)]:
             self.value(routine)
         for routine in bodies:
@@ -477,6 +489,7 @@ class Compiler:
         self.menus_and_effects()
         self.drawing()
         self.name_types()
+        self.weave()
         from .image import image
 
         return image(self)
@@ -599,6 +612,19 @@ class Compiler:
             if routine.label is not None:
                 self.function(f"label_{routine.py}", ["S", *params], [f"    return {self.x(routine.label)}"])
 
+    def fixed_menu(self, menu: Any) -> bool:
+        """Whether a menu is the same at every table and moment, but for what its actions demand."""
+        return self.alone and not menu.offers and not menu.real_time
+
+    def menu_hidden(self, menu: Any) -> bool:
+        """Whether to be asked at all may tell something."""
+        actions = [self.model.actions[a] for a in menu.actions if a in self.model.actions]
+        return any(self.reads_hidden([r.code, r.tests]) for r in actions)
+
+    def written_out(self, code: list[X]) -> list[X]:
+        """The sentences of a routine with short calls in them written out."""
+        return list(self.inlining(code)) if self.inlining is not None else code
+
     def rule(self, rule: Any) -> None:
         self.current = rule.body
         if rule.sort == "change":
@@ -719,6 +745,13 @@ class Compiler:
         out.append("    return r")
         self.function("drawing", ["S", "viewer"], out)
 
+    def weave(self) -> None:
+        """Blocks that lead to each other become one, where rules need not be told apart."""
+        if self.inline:
+            entries = [n for n in self.entries.values() if n in self.block_lines]
+            framed = [*entries, *self.block_spans, *self.framed]
+            self.block_lines = Weave(self.block_lines, self.block_scopes, framed).made
+
     def source(self) -> str:
         blocks = []
         for number in sorted(self.block_lines):
@@ -758,8 +791,4 @@ def _direct(part: Any) -> Any:
             yield from _direct(item)
 
 
-def compile_model(model: Model) -> dict[str, Any]:
-    return Compiler(model).compile()
-
-
-__all__ = ["Compiler", "compile_model", "hook_slot", "plain_type"]
+__all__ = ["Compiler", "hook_slot", "plain_type"]

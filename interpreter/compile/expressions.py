@@ -561,7 +561,7 @@ def _with(node: Any, names: dict[str, E]) -> Any:
         if node.op == "local" and node.a[0] in names:
             return names[node.a[0]]
         return E(node.op, node.type, tuple(_with(part, names) for part in node.a), node.place)
-    if isinstance(node, tuple):
+    if isinstance(node, tuple) and not isinstance(node, Type):
         return tuple(_with(part, names) for part in node)
     return [_with(part, names) for part in node] if isinstance(node, list) else node
 

@@ -33,9 +33,16 @@ class Heads:
             out.append("    return False" if out and out[-1].startswith("        ") else "    return True")
         self.c.function(name, params, out, body[0].place if body else None)
 
+    def test(self, routine: Any, you: str) -> str:
+        """The text of a test whether an action's head can be met; "True" if it always can."""
+        tests = [self.x(test) for test, _ in routine.tests]
+        if not self.demands(routine.code or []) and not tests:
+            return "True"
+        return f"head_{routine.py}(S, {you})"
+
     def demands(self, body: list[X]) -> bool:
         """Whether the head of these sentences can fail at all."""
-        for st in body:
+        for st in map(as_written, body):
             if st.op in QUIET:
                 continue
             if st.op == "choose":
@@ -53,7 +60,7 @@ class Heads:
 
     def wholly(self, body: list[X]) -> bool:
         """Only conditions and payments without choices, so that what follows still is the head."""
-        for st in body:
+        for st in map(as_written, body):
             if st.op in ("let", "say", "use", "need", "pay", "pay_from", "move_some", "give"):
                 continue
             if (
@@ -71,7 +78,7 @@ class Heads:
 
     def lines(self, body: list[X], out: list[str], depth: int, fail: str, paid: dict[str, list[str]]) -> None:
         pad = "    " * depth
-        for index, st in enumerate(body):
+        for index, st in enumerate(map(as_written, body)):
             rest = body[index + 1 :]
             if st.op == "let":
                 out.append(pad + f"{st.a[0]} = {self.x(st.a[1])}")
@@ -174,6 +181,11 @@ class Heads:
             for test in here:
                 out.append("    " * depth + f"if not {self.x(test)}: continue")
         return depth
+
+
+def as_written(st: X) -> X:
+    """A call that is written out in place is still a call to whoever asks what it demands."""
+    return st.a[0] if st.op == "inline" else st  # type: ignore[no-any-return]
 
 
 def uses(body: list[X], names: Any) -> bool:

@@ -394,10 +394,6 @@ def _effect(c: Any, e: Any) -> dict[str, Any]:
 
 def _menu(c: Any, menu: Any) -> dict[str, Any]:
     actions = [c.number(c.model.actions[a]) for a in menu.actions if a in c.model.actions]
-    hidden = any(
-        c.reads_hidden([r.code, r.tests])
-        for r in (c.model.actions[a] for a in menu.actions if a in c.model.actions)
-    )
     return {
         "name": menu.name,
         "actions": actions,
@@ -405,7 +401,7 @@ def _menu(c: Any, menu: Any) -> dict[str, Any]:
         "prompt": isinstance(menu.prompt, E),
         "number": menu.number,
         "real_time": menu.real_time,
-        "hidden": hidden,
+        "hidden": c.menu_hidden(menu),
         "offers": [r.number for r in menu.offers],
         "title": menu.name.replace("_", " ").capitalize(),
     }

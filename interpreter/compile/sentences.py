@@ -5,16 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from ..ir import E, X
-from ..slots import EVENT, FUEL, OVER, RET, field_name, span_name
+from ..slots import CONT, EVENT, FUEL, OPTIONS, OVER, RET, field_name, span_name
 from .expressions import Expressions, walk
 from .heads import Heads
 from .reading import needed
+from .weave import Return
+
+
+def ends(st: X) -> bool:
+    """Whether nothing that stands after this sentence can ever be reached."""
+    if st.op in ("inline", "as"):
+        return any(ends(inner) for inner in st.a[-1])
+    return st.op in ("end", "end_game")
 
 
 class Sentences:
     """Writes the body of one routine, sentence by sentence."""
-
-    """Writes the body of one routine."""
 
     def __init__(self, compiler: Any, routine: Any, expressions: Expressions, heads: Heads) -> None:
         self.c, self.r, self.x, self.heads = compiler, routine, expressions, heads
@@ -22,6 +28,7 @@ class Sentences:
         self.depth = 1
         self.mark = f"  #@{compiler.place(routine.place)}"  # where the sentence stands that is being written
         self.x.you = "you"
+        self.code: list[X] = compiler.written_out(routine.code)
         self.spans = 0  # `during`s around us in this routine
         self.blocks = False
 
@@ -48,14 +55,17 @@ class Sentences:
         self.mark = f"  #@{self.c.place(st.place)}"
 
     def plain(self, params: list[str]) -> list[str]:
-        self.body(self.r.code)
-        self.put("return None")
+        self.body(self.code)
+        if not self.code or not ends(self.code[-1]):
+            self.put("return None")
         return self.out
 
     def body(self, body: list[X]) -> None:
         for st in body:
             self.stand_at(st)
             getattr(self, "s_" + st.op)(st, *st.a)
+            if ends(st):
+                break
         if not body:
             self.put("pass")
 
@@ -104,10 +114,20 @@ class Sentences:
         self.depth -= 1
 
     def s_as(self, st: X, py: str, player: E, body: Any) -> None:
-        outer, self.you = self.you, py
-        self.put(f"{py} = {self.x(player)}")
+        outer = self.you
+        self.become(py, player)
         self.body(list(body))
         self.you = outer
+
+    def become(self, py: str, player: E) -> None:
+        """From here on `you` is another player, or the same under the same name."""
+        value = self.x(player)
+        self.you = py
+        if value != py:
+            self.put(f"{py} = {value}")
+
+    def s_inline(self, st: X, call: X, body: Any) -> None:
+        self.body(list(body))
 
     def s_as_each(self, st: X, py: str, players: E, body: Any) -> None:
         outer, self.you = self.you, py
@@ -323,7 +343,12 @@ class Sentences:
 
     def s_end_game(self, st: X, reason: E | None) -> None:
         self.put(f"S[{OVER}] = {self.x(reason) if reason is not None else repr('')}")
-        self.put("raise EndGame")
+        if self.blocks and self.c.alone:  # nobody else is waiting for anything: the driver just stops
+            self.put(f"S[{OPTIONS}] = ()")
+            self.put(f"S[{CONT}] = None")
+            self.put("return None")
+        else:
+            self.put("raise EndGame")
 
     def s_say(self, st: X, text: E) -> None:
         self.put(f"announce(S, {self.x(text)})")
@@ -355,4 +380,9 @@ class Sentences:
         self.put(f"S[{RET}] = {self.x(value) if value is not None else 'None'}")
         for _ in range(self.spans):
             self.put("K = leave(S, K)")
-        self.put("return K")
+        self.go_back()
+
+    def go_back(self) -> None:
+        made = Return("    " * self.depth + "return K" + self.mark)
+        made.depth, made.mark = self.depth, self.mark
+        self.out.append(made)

@@ -8,14 +8,39 @@ the locals still needed).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 from ..ir import Ask, E, X
 from ..slots import ASK, CONT, OPTIONS, PLAYER, RET, span_name
+from ..types import PLAYER as PLAYER_TYPE
 from ..types import list_of
 from .reading import After
-from .sentences import Sentences
+from .sentences import Sentences, ends
+from .weave import Jump
+
+MANY = 4  # actions whose presence is worth a table of all menus that may come of it
+
+
+def offered(offers: list[tuple[str, str]], last: list[str]) -> str:
+    """The text of a tuple of options, each with the test that lets it in ("True": always)."""
+    if sum(test != "True" for _, test in offers) > MANY:
+        made = "".join(f"*(({value},) if {test} else ()), " if test != "True" else f"{value}, " for value, test in offers)
+        return f"({made}{''.join(x + ', ' for x in last)})"
+
+    def choose(at: int, found: list[str]) -> str:
+        if at == len(offers):
+            return f"({''.join(x + ', ' for x in [*found, *last])})"
+        value, test = offers[at]
+        with_it = choose(at + 1, [*found, value])
+        return with_it if test == "True" else f"({with_it} if {test} else {choose(at + 1, found)})"
+
+    return choose(0, [])
+
+
+# Texts of items that no rule can change.
+FIXED_ITEMS = re.compile(r"tuple\((PLAYERS)\)")
 
 
 class Statements(Sentences):
@@ -29,7 +54,7 @@ class Statements(Sentences):
         self.out += self.c.charge(self.r)
         if id(self.r) in self.c.bounds.loops:
             self.put(f"fathom(S, K, {self.c.place(self.r.place)})")
-        self.run(self.r.code, params, set(), lambda scope: self.put("return K"))
+        self.run(self.code, params, set(), lambda scope: self.go_back())
         return entry
 
     def start(self, block: int, scope: list[str], extra: str = "") -> None:
@@ -39,8 +64,18 @@ class Statements(Sentences):
         if extra:
             self.put(extra)
 
-    def frame(self, block: int, scope: list[str], parent: str = "K") -> str:
-        return f"({block}, {parent}{''.join(', ' + v for v in scope)})"
+    def frame(self, block: int, values: list[str], parent: str = "K") -> str:
+        """A frame as data: whoever holds it may go on with it at any time."""
+        self.c.framed.add(block)
+        return f"({block}, {parent}{''.join(', ' + v for v in values)})"
+
+    def jump(self, block: int, values: list[str], parent: str = "K", back: int | None = None) -> None:
+        """Leads on to a block that is known; it may be woven in here."""
+        text = f"return ({block}, {parent}{''.join(', ' + v for v in values)})"
+        made = Jump("    " * self.depth + text + self.mark)
+        made.block, made.values, made.parent, made.back = block, values, parent, back
+        made.depth, made.mark = self.depth, self.mark
+        self.out.append(made)
 
     def keep(self, scope: list[str], *what: Any, more: Any = ()) -> list[str]:
         """The locals of the scope that are read later on."""
@@ -66,6 +101,8 @@ class Statements(Sentences):
                 getattr(self, "r_" + st.op)(st, rest, scope, needs | self.needed(rest), then, *st.a)
                 return
             getattr(self, "s_" + st.op)(st, *st.a)
+            if ends(st):
+                return
             for name in self.declares(st):
                 if name not in scope:
                     scope.append(name)
@@ -90,7 +127,7 @@ class Statements(Sentences):
         block = self.c.block(kept)
 
         def go(now: list[str]) -> None:
-            self.put(f"return {self.frame(block, kept)}")
+            self.jump(block, kept)
 
         return block, kept, go
 
@@ -104,7 +141,7 @@ class Statements(Sentences):
         self.put(f"    S[{ASK}] = {ask_id}")
         self.put("    return None")
         self.put(f"S[{RET}] = o[0] if o else None")
-        self.put(f"return {self.frame(block, kept)}")
+        self.jump(block, kept)
 
     def r_choose(
         self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After, ask: Ask
@@ -283,27 +320,38 @@ class Statements(Sentences):
         bind: Callable[[str, str], list[str]],
         then: After,
     ) -> None:
-        """A loop that may suspend: its items and position are part of the frame."""
-        it, at = self.c.fresh("items"), self.c.fresh("at")
-        if kind is not None:
+        """A loop that may suspend: its items and position are part of the frame.
+
+        Items that never change are no part of it: they are named where they are needed.
+        """
+        fixed = FIXED_ITEMS.fullmatch(items)
+        it, at = fixed[1] if fixed else self.c.fresh("items"), self.c.fresh("at")
+        if kind is not None and not fixed:
             self.c.loop_types[it] = kind
+        own = [at] if fixed else [it, at]
         kept = [v for v in scope if v in needs | self.needed(body)]
-        block = self.c.block([*kept, it, at])
-        self.put(f"{it} = {items}")
-        self.put(f"return {self.frame(block, [*kept, it, '0'])}")
-        self.start(block, [*kept, it, at])
+        head = self.c.block([*kept, *own])
+        # There is always a first player, so the first round needs no test.
+        turn = self.c.block([*kept, *own]) if fixed else head
+        if not fixed:
+            self.put(f"{it} = {items}")
+        self.jump(turn, [*kept, *own[:-1], "0"])
+        self.start(head, [*kept, *own])
         self.put(f"if {at} >= len({it}):")
         end, ended, go = self.join(kept, needs, then)
         self.depth += 1
         go(kept)
         self.depth = 1
+        if fixed:
+            self.jump(turn, [*kept, *own])
+            self.start(turn, [*kept, *own])
         extra = bind(it, at)
         # The body may itself make blocks, so it carries the loop's own place in its scope.
         self.run(
             list(body),
-            [*kept, it, at, *extra],
-            needs | {it, at} | set(kept),
-            lambda now: self.put(f"return {self.frame(block, [*kept, it, at + ' + 1'])}"),
+            [*kept, *own, *extra],
+            needs | set(own) | set(kept),
+            lambda now: self.jump(head, [*kept, *own[:-1], at + " + 1"]),
         )
         self.start(end, ended)
         then(ended)
@@ -349,7 +397,7 @@ class Statements(Sentences):
         loop, chosen = self.c.block([*kept, it]), self.c.block([*kept, it])
         ask_id = self.c.ask_next(st, [*kept, it], binders[0])
         self.put(f"{it} = {self.c.items(binders, where, key)}")
-        self.put(f"return {self.frame(loop, [*kept, it])}")
+        self.jump(loop, [*kept, it])
         self.start(loop, [*kept, it])
         self.put(f"if not {it}:")
         end, ended, go = self.join(kept, needs, then)
@@ -363,7 +411,7 @@ class Statements(Sentences):
             list(body),
             [*kept, it, name],
             needs | {it} | set(kept),
-            lambda now: self.put(f"return {self.frame(loop, [*kept, it])}"),
+            lambda now: self.jump(loop, [*kept, it]),
         )
         self.start(end, ended)
         then(ended)
@@ -385,10 +433,15 @@ class Statements(Sentences):
             for v in scope
             if v in needs | self.needed(body) | (self.needed(test) if test is not None else set())
         ]
-        block = self.c.block([*kept, it, at])
-        self.put(f"{it} = {self.x.whole(count)}")
-        self.put(f"return {self.frame(block, [*kept, it, '0'])}")
-        self.start(block, [*kept, it, at])
+        times = self.x.whole(count)
+        own = [it, at]
+        if times.isdigit():  # as often as the rule says, whatever happens: no part of the frame
+            it, own = times, [at]
+        block = self.c.block([*kept, *own])
+        if it != times:
+            self.put(f"{it} = {times}")
+        self.jump(block, [*kept, *own[:-1], "0"])
+        self.start(block, [*kept, *own])
         end, ended, go = self.join(kept, needs, then)
         self.spend()
         stop = f"{at} >= {it}" + (f" or not {self.x(test)}" if test is not None else "")
@@ -398,9 +451,9 @@ class Statements(Sentences):
         self.depth = 1
         self.run(
             list(body),
-            [*kept, it, at],
-            needs | {it, at} | set(kept),
-            lambda now: self.put(f"return {self.frame(block, [*kept, it, at + ' + 1'])}"),
+            [*kept, *own],
+            needs | set(own) | set(kept),
+            lambda now: self.jump(block, [*kept, *own[:-1], at + " + 1"]),
         )
         self.start(end, ended)
         then(ended)
@@ -416,16 +469,21 @@ class Statements(Sentences):
         player: E,
         body: Any,
     ) -> None:
-        outer, self.you = self.you, py
-        self.put(f"{py} = {self.x(player)}")
+        outer = self.you
+        self.become(py, player)
         here = list(scope)
 
         def back(now: list[str]) -> None:
             self.you = outer
             then(list(now))
 
-        self.run(list(body), [*here, py], needs, back)
+        self.run(list(body), here if py in here else [*here, py], needs, back)
         self.you = outer
+
+    def r_inline(
+        self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After, call: X, body: Any
+    ) -> None:
+        self.run(list(body), scope, needs, then)
 
     def r_as_each(
         self,
@@ -466,6 +524,7 @@ class Statements(Sentences):
         kept = self.keep(scope, needs)
         inside = self.keep(scope, body)
         after, start = self.c.block(kept), self.c.block([*inside, py])
+        self.c.framed.add(start)
         values = ", ".join(inside)
         self.put(
             f"return spawn(S, tuple({self.x(players)}), {start}, ({values + ',' if inside else ''}), {self.frame(after, kept)})"
@@ -473,7 +532,7 @@ class Statements(Sentences):
         outer, self.you = self.you, py
         spans, self.spans = self.spans, 0
         self.start(start, [*inside, py])
-        self.run(list(body), [*inside, py], set(), lambda now: self.put("return K"))
+        self.run(list(body), [*inside, py], set(), lambda now: self.go_back())
         self.you, self.spans = outer, spans
         self.start(after, kept)
         then(kept)
@@ -502,24 +561,22 @@ class Statements(Sentences):
         for number, param in enumerate(params):
             self.put(f"S[{span_name(span.fields[param.name])}] = a{number}")
         closing = self.frame(mark, ["saved", "new_age(S)", *kept])
-        self.put(f"return begin_span(S, {span.number}, {self.you}, {self.frame(start, inside, closing)})")
+        if span.hooks:
+            self.put(f"return begin_span(S, {span.number}, {self.you}, {self.frame(start, inside, closing)})")
+        else:
+            self.jump(start, inside, closing, mark)
         self.start(mark, ["saved", "token", *kept])
-        self.put(f"return finish_span(S, {span.number}, saved, {self.frame(after, kept)})")
+        if span.hooks:
+            self.put(f"return finish_span(S, {span.number}, saved, {self.frame(after, kept)})")
+        else:
+            self.put(f"close_span(S, {span.number}, saved)")
+            self.jump(after, kept)
         self.start(start, inside)
         self.spans += 1
-        self.run(list(body), inside, set(), lambda now: self.put("return K"))
+        self.run(list(body), inside, set(), lambda now: self.go_back())
         self.spans -= 1
         self.start(after, kept)
         then(kept)
-
-    def call_frame(self, routine: Any, args: Any, block: int, kept: list[str]) -> str:
-        made = [self.x(a) for a in args]
-        if routine.context is not None:
-            made += ["this", "age"]
-        back = self.frame(block, kept)
-        if self.c.hooked(routine):
-            return f"call_hooked(S, {self.c.number(routine)}, {back}, ({', '.join(made)},))"
-        return f"({self.c.entry(routine)}, {back}{''.join(', ' + a for a in made)})"
 
     def r_call(
         self,
@@ -534,7 +591,14 @@ class Statements(Sentences):
     ) -> None:
         kept = self.keep(scope, needs)
         block = self.c.block(kept)
-        self.put(f"return {self.call_frame(routine, args, block, kept)}")
+        made = [self.x(a) for a in args]
+        if routine.context is not None:
+            made += ["this", "age"]
+        back = self.frame(block, kept)
+        if self.c.hooked(routine):
+            self.put(f"return call_hooked(S, {self.c.number(routine)}, {back}, ({', '.join(made)},))")
+        else:
+            self.jump(self.c.entry(routine), made, back, block)
         self.start(block, kept, f"{py} = S[{RET}]" if py else "")
         then([*kept, py] if py and py not in kept else kept)
 
@@ -569,12 +633,49 @@ class Statements(Sentences):
         then(kept)
 
     def r_open(self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After, menu: Any) -> None:
+        picks = self.x(menu.picks) if menu.picks is not None else ("None" if menu.stop is not None else "1")
+        if picks == "1" and self.c.fixed_menu(menu):
+            self.open_once(st, scope, needs, then, menu)
+            return
         kept = self.keep(scope, needs)
         block = self.c.block(kept)
-        picks = self.x(menu.picks) if menu.picks is not None else ("None" if menu.stop is not None else "1")
         self.put(f"return open_menu(S, {menu.number}, {self.you}, {picks}, {self.frame(block, kept)})")
         self.start(block, kept)
         then(kept)
+
+    def open_once(self, st: X, scope: list[str], needs: set[str], then: After, menu: Any) -> None:
+        """A menu that is always the same, for one pick: what is picked goes on right here."""
+        kept = self.keep(scope, needs, more={self.you})
+        picked = self.c.block(kept)
+        actions = [self.c.model.actions[name] for name in menu.actions if name in self.c.model.actions]
+        after, ended, go = self.join(kept, needs, then)
+        last = ["None"] if menu.stop is not None else []
+        offers = [(str(self.c.number(a)), self.heads.test(a, self.you)) for a in actions]
+        options = offered(offers, last)
+        if all(test != "True" for _, test in offers) and not (last and self.c.menu_hidden(menu)):
+            self.put(f"o = {options}")
+            self.put(f"if len(o) == {len(last)}:")
+            self.depth += 1
+            go(kept)
+            self.depth -= 1
+            options = "o"
+        self.put(f"S[{PLAYER}] = {self.you}")
+        self.put(f"S[{OPTIONS}] = {options}")
+        self.put(f"S[{CONT}] = {self.frame(picked, kept)}")
+        self.put(f"S[{ASK}] = {-1 - menu.number}")
+        self.put("return None")
+        self.start(picked, kept, f"v = S[{RET}]")
+        you = E("local", PLAYER_TYPE, (self.you,), st.place)
+        for action in actions:
+            self.put(f"if v == {self.c.number(action)}:")
+            self.depth += 1
+            self.run(self.c.written_out([X("call", (action, (you,), None), st.place)]), kept, needs, go)
+            self.depth = 1
+            self.out = self.c.reopen(picked)
+            self.stand_at(st)
+        go(kept)
+        self.start(after, ended)
+        then(ended)
 
     def r_proceed(self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After) -> None:
         kept = self.keep(scope, needs)

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..ir import Ask, X
 from .expressions import Expressions
+from .heads import as_written
 
 
 class Whys:
@@ -40,7 +41,7 @@ class Whys:
 
     def lines(self, body: list[X], out: list[str]) -> None:
         pad = "    "
-        for index, st in enumerate(body):
+        for index, st in enumerate(map(as_written, body)):
             rest = body[index + 1 :]
             if st.op == "let":
                 out.append(pad + f"{st.a[0]} = {self.x(st.a[1])}")

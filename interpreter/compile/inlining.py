@@ -1,0 +1,98 @@
+"""Which procedures are written into the rules that call them, and how.
+
+Takes checked sentences, gives the same sentences with `inline` in place of some calls: the call as it
+was, for whoever asks what it demands, and the sentences that stand for it. Never changes a tree.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..ir import Ask, E, X
+from ..types import Type
+from .reading import all_statements
+
+SHORT = 12  # sentences that are worth repeating
+PLAIN = ("local", "const", "active", "this", "piece")
+
+
+class Inlining:
+    def __init__(self, compiler: Any) -> None:
+        self.c = compiler
+        self.calls: dict[int, int] = {}  # how often each routine is called, by its id
+        for routine in compiler.routines:
+            if routine.what != "value":
+                for st in all_statements(routine.code or []):
+                    if st.op == "call":
+                        self.calls[id(st.a[0])] = self.calls.get(id(st.a[0]), 0) + 1
+
+    def __call__(self, node: Any) -> Any:
+        """The same sentences, with calls written out."""
+        if isinstance(node, X):
+            if node.op == "call" and self.fits(*node.a):
+                return X("inline", (node, self.body(*node.a)), node.place)
+            return X(node.op, tuple(self(part) for part in node.a), node.place)
+        if isinstance(node, Ask):
+            return Ask(
+                node.player, node.prompt, node.how, node.low, node.high, node.binders, node.where, node.words,
+                node.may, self(node.body), self(node.otherwise), node.results,
+            )  # fmt: skip
+        if isinstance(node, tuple) and not isinstance(node, Type):
+            return tuple(self(part) for part in node)
+        return [self(part) for part in node] if isinstance(node, list) else node
+
+    def fits(self, routine: Any, args: Any, result: str | None) -> bool:
+        """A procedure that asks nobody, that nothing hooks into, and that comes to its end in one place."""
+        c = self.c
+        if routine.suspends or result is not None or c.hooked(routine) or c.has_self(routine):
+            return False
+        if id(routine) in c.bounds.loops or id(routine) in c.bounds.charged:
+            return False
+        sentences = list(all_statements(routine.code or []))
+        if any(st.op in ("return", "proceed", "use") for st in sentences):
+            return False
+        return len(sentences) <= SHORT or self.calls.get(id(routine)) == 1
+
+    def body(self, routine: Any, args: Any, result: str | None) -> list[X]:
+        """Its sentences, with what was handed over in place of the parameters."""
+        names = self.c.params(routine)
+        set_again = {
+            st.a[0].a[0]
+            for st in all_statements(routine.code)
+            if st.op in ("set", "add", "take") and st.a[0].op == "local"
+        }
+        given: dict[str, E] = {}
+        lets: list[X] = []
+        for name, arg in zip(names, args, strict=True):
+            if name == "you":
+                continue
+            if arg.op in PLAIN and arg.op != "active" and name not in set_again:
+                given[name] = arg
+            else:
+                lets.append(X("let", (name, arg), arg.place))
+        you = args[0]
+        # `you` may be nobody in particular: a rule of the game. Then a name of its own holds that.
+        py = you.a[0] if you.op == "local" else self.c.fresh("y")
+        given["you"] = E("local", you.type, (py,), you.place)
+        self.c.loop_types[py] = you.type
+        code = [*lets, X("as", (py, you, self(with_names(list(routine.code), given))), routine.place)]
+        return code
+
+
+def with_names(node: Any, names: dict[str, E]) -> Any:
+    """The same sentences with locals replaced."""
+    if isinstance(node, E):
+        if node.op == "local" and node.a[0] in names:
+            return names[node.a[0]]
+        return E(node.op, node.type, tuple(with_names(part, names) for part in node.a), node.place)
+    if isinstance(node, X):
+        return X(node.op, tuple(with_names(part, names) for part in node.a), node.place)
+    if isinstance(node, Ask):
+        parts = (
+            node.player, node.prompt, node.how, node.low, node.high, node.binders, node.where, node.words,
+            node.may, node.body, node.otherwise, node.results,
+        )  # fmt: skip
+        return Ask(*(with_names(part, names) for part in parts))
+    if isinstance(node, tuple) and not isinstance(node, Type):
+        return tuple(with_names(part, names) for part in node)
+    return [with_names(part, names) for part in node] if isinstance(node, list) else node

@@ -1,0 +1,98 @@
+"""Weave blocks together: where one block leads to another that is known, its code stands right there.
+
+Takes the lines of all blocks, gives those of the blocks that are left: the ones that a frame can name.
+A jump that is woven in costs no frame and no turn of the driver's loop. What grows too long, or comes
+back to itself, stays a frame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+SHORT = 14  # lines of a block that are worth repeating
+LONG = 60  # lines of a block beyond which nothing more is woven in
+DEEP = 12  # levels of indentation
+
+
+class Jump(str):
+    """`return (block, parent, values …)`: the frame of a block that is known."""
+
+    block: int
+    values: list[str]
+    parent: str  # "K", or the text of a frame
+    back: int | None  # the block of that frame
+    depth: int
+    mark: str
+
+
+class Return(str):
+    """`return K`: back to whoever called."""
+
+    depth: int
+    mark: str
+
+
+class Weave:
+    def __init__(self, lines: dict[int, list[str]], scopes: dict[int, list[str]], framed: Iterable[int]) -> None:
+        self.lines, self.scopes = lines, scopes
+        self.made: dict[int, list[str]] = {}
+        self.seen: dict[int, int] = {}  # how many jumps lead to a block
+        for found in lines.values():
+            for line in found:
+                if isinstance(line, Jump):
+                    self.seen[line.block] = self.seen.get(line.block, 0) + 1
+        roots = set(framed)
+        self.open = sorted(roots, reverse=True)
+        self.framed = roots
+        while self.open:
+            block = self.open.pop()
+            if block not in self.made:
+                self.made[block] = out = [lines[block][0]]
+                self.expand(lines[block][1:], out, 0, (block,), ())
+
+    def expand(
+        self, lines: list[str], out: list[str], shift: int, inside: tuple[int, ...], backs: tuple[int, ...]
+    ) -> None:
+        """Writes lines of a block; `backs` are the blocks of the frames that `K` is known to lead to."""
+        pad = "    " * shift
+        for line in lines:
+            if isinstance(line, Jump):
+                self.jump(line, out, shift, inside, backs)
+            elif isinstance(line, Return) and backs and self.fits(backs[0], out, shift + line.depth, inside, 0):
+                names = "".join(", " + name for name in self.scopes[backs[0]])
+                out.append(f"{pad}{'    ' * line.depth}_, K{names} = K{line.mark}")
+                body = self.lines[backs[0]][1:]
+                self.expand(body, out, shift + line.depth - 1, (*inside, backs[0]), backs[1:])
+            else:
+                out.append(pad + line)
+
+    def jump(
+        self, line: Jump, out: list[str], shift: int, inside: tuple[int, ...], backs: tuple[int, ...]
+    ) -> None:
+        only = 1 if line.block not in self.framed else 0
+        if not self.fits(line.block, out, shift + line.depth, inside, only):
+            out.append("    " * shift + line)
+            self.leave(line.block)
+            return
+        pad = "    " * (shift + line.depth)
+        moves = [(n, v) for n, v in zip(self.scopes[line.block], line.values, strict=True) if n != v]
+        if line.parent != "K":
+            moves.insert(0, ("K", line.parent))
+        if moves:
+            names, values = ", ".join(n for n, _ in moves), ", ".join(v for _, v in moves)
+            out.append(f"{pad}{names} = {values}{line.mark}")
+        known = (line.back, *backs) if line.back is not None else () if line.parent != "K" else backs
+        self.expand(self.lines[line.block][1:], out, shift + line.depth - 1, (*inside, line.block), known)
+
+    def fits(self, block: int, out: list[str], depth: int, inside: tuple[int, ...], only: int) -> bool:
+        if depth > DEEP or len(out) > LONG or block in inside:
+            return False
+        if only and self.seen.get(block) == 1:
+            return True  # nobody else comes this way
+        return len(self.lines[block]) <= SHORT
+
+    def leave(self, block: int) -> None:
+        """A block that some frame names after all."""
+        if block not in self.framed:
+            self.framed.add(block)
+            self.open.append(block)
