@@ -10,7 +10,8 @@ from itertools import pairwise
 from types import CodeType, FunctionType
 from typing import Any
 
-from . import geometry, runtime, slots
+from . import geometry, masks, runtime, slots
+from .openings import Openings
 from .slots import EFFECTS, FIRST_FREE, FUEL, GROUPS, NEWS, OTHERS, RNG
 
 STEPS = 200_000  # from one decision to the next
@@ -85,7 +86,7 @@ class Table:
         self.image, self.players, self.options = image, players, options
         self.ns: dict[str, Any] = {"__builtins__": _builtins()}
         self.knocked = knocked
-        self.opening: list[Any] | None = None  # the first decision, where no chance led there
+        self.openings = Openings()
         self.speaker: Any = None  # names things at this table; set by whoever lays it out
         self.slots = FIRST_FREE
         self.start: list[Any] = [None] * FIRST_FREE
@@ -110,12 +111,14 @@ class Table:
         self.pieces()
         self.hides = self.hidden()
         self.fields()
+        masks.lay_out(self, image["tracked"])
         self.zones()
         self.spans()
         self.routines()
         self.effects_and_rules()
         self.menus()
         self.boards()
+        masks.lay_lines(self, image["tracked"])
         self.tables()
         self.twins()
         self.header()

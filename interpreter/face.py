@@ -158,6 +158,7 @@ class Rules:
                 from .knock import count_uses
 
                 count_uses(table, self.counts)
+                table.openings.closed = True  # so that set-up is counted in every game
             if len(self._tables) > 64:
                 self._tables.clear()
             self._tables[key] = table

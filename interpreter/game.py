@@ -176,7 +176,7 @@ class Game:
         self.table = table
         self.history: Any = None  # (the one before, choice): shared with copies, never copied
         if state is None:
-            self.origin = (rules, seed, None)
+            self.origin: tuple[Any, int, Any] = (rules, seed, None)
             self.S: list[Any] = self._opened(seed)
         else:
             self.origin = (rules, seed, state[:])
@@ -186,16 +186,17 @@ class Game:
         """The state at the first decision."""
         table = self.table
         number = scramble(seed) if table.chance else 0
-        if table.opening is not None:
-            S = table.opening[:]
-            S[RNG] = number
-            return S
+        openings = table.openings
+        found = openings.find(number)
+        if found is not None:
+            return found
         self.S = S = table.start[:]
         S[RNG] = number
-        self._begin()
-        if S[RNG] == number:
-            # Nothing was drawn at random on the way to the first decision, so every game begins like this.
-            table.opening = S[:]
+        if openings.closed:
+            self._begin()
+        else:
+            drawn = openings.watched(table.ns, self._begin)
+            openings.keep(number, drawn, S)
         return S
 
     @property
@@ -206,7 +207,7 @@ class Game:
     @property
     def seed(self) -> int:
         """What its chance began with."""
-        return self.origin[1]  # type: ignore[no-any-return]
+        return self.origin[1]
 
     def _begin(self) -> None:
         S, ns, image = self.S, self.table.ns, self.table.image
@@ -595,6 +596,8 @@ class Game:
                 )
             elif item[0] == "say":
                 found.append(item[1])
+            elif item[0] == "tell":
+                found.append(self.table.speaker.told(self.S, item[1], item[2:]))
             elif item[0] == "show":
                 names = ", ".join(self.table.speaker.title(x) for x in item[2])
                 seen = player is not None and item[1] >> player & 1

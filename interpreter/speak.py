@@ -79,6 +79,12 @@ class Speaker:
             return ", ".join(self.words(S, v, of) for v in value) or "nothing"
         return str(value)
 
+    def told(self, S: Any, number: int, values: Any) -> str:
+        """A line of news in words: its texts, and between them what it is about."""
+        rest = iter(values)
+        parts = self.image["tells"][number]
+        return "".join(p if isinstance(p, str) else self.say(S, next(rest), p) for p in parts)
+
     def title(self, x: int) -> str:
         design = self.table.design_of[x]
         if design is not None:

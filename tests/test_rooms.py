@@ -27,10 +27,10 @@ ORDER = """
     check.grids check.sentences check.moves check.verbs check.statements check.rules check.hidden check.whole check
     slots
     compile.grids compile.expressions compile.heads compile.reading compile.inlining compile.weave compile.whys
-    compile.sentences compile.statements compile.bounds compile.image compile
+    compile.tracking compile.sentences compile.statements compile.bounds compile.image compile
     load
     runtime.lent runtime.steps runtime.effects runtime.hooks runtime.asking runtime.driving runtime.menus
-    runtime.pieces runtime.values runtime.grids runtime knock geometry bind
+    runtime.pieces runtime.values runtime.grids runtime knock geometry openings masks bind
     speak game knowledge saves
     scenarios trace
     face spoken bots simulate session

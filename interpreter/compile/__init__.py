@@ -19,6 +19,7 @@ from .heads import Heads, all_expressions
 from .inlining import Inlining
 from .reading import all_statements, needed
 from .statements import Statements
+from .tracking import Tracking
 from .weave import Weave
 from .whys import Whys
 
@@ -49,7 +50,9 @@ class Compiler:
         self.types: list[tuple[Any, ...]] = []
         self.type_index: dict[Any, int] = {}
         self.local_types: dict[str, Type] = {}
+        self.queries: dict[Any, str] = {}
         self.asks: list[dict[str, Any]] = []
+        self.tells: list[list[Any]] = []
         self.routines: list[Routine] = []
         self.routine_index: dict[int, int] = {}
         self.entries: dict[int, int] = {}
@@ -66,6 +69,7 @@ class Compiler:
         self.framed: set[int] = set()  # blocks that some frame names
         self.alone = False  # whether no two players are ever asked at once
         self.inlining: Inlining | None = None
+        self.tracking = Tracking(self)
 
     # ---- names and tables ----
 
@@ -98,6 +102,15 @@ class Compiler:
             lines = [line if "  #@" in line[-12:] else line + mark for line in lines]
         self.functions.append(f"def {name}({', '.join(params)}):\n" + "\n".join(lines))
         self.belongs(name)
+
+    def query(self, params: list[str], body: list[str], place: Any) -> str:
+        """The name of a function with this body; queries that are written alike share one."""
+        whose = None if self.inline else self.routine_index.get(id(self.current))
+        key = (tuple(params), tuple(body), self.place(place), whose)
+        if key not in self.queries:
+            self.queries[key] = name = self.fresh("q")
+            self.function(name, params, body, place)
+        return self.queries[key]
 
     def belongs(self, name: str) -> None:
         number = self.routine_index.get(id(self.current))
@@ -262,7 +275,10 @@ class Compiler:
                 [X("let", ("_", source), source.place), X("each", (tuple(known),), source.place)]
             )
             if demanded:
-                body.append(f"        if not {self.head_call(follow)}: continue")
+                head = self.heads.condition(follow) if self.inline else None
+                if head is None:
+                    head = [self.head_call(follow)]
+                body += [f"        if not {test}: continue" for test in head]
                 outer = [*outer, *(n for n in self.free(follow) if n not in outer)]
             body += [f"        r.append({py})", "    return tuple(r)"]
             free = [n for n in outer if n != py]
@@ -480,6 +496,7 @@ class Compiler:
                 st.op == "at_once" for r in self.routines if r.what != "value" for st in all_statements(r.code)
             )
             self.inlining = Inlining(self)
+            self.tracking.look_through()
         for routine in [*model.values.values(), *(r for r in (model.score, model.wins) if r is not None)]:
             self.value(routine)
         for routine in bodies:
@@ -611,6 +628,22 @@ class Compiler:
             self.whys.function(f"why_{routine.py}", ["S", *params], list(routine.code), tests)
             if routine.label is not None:
                 self.function(f"label_{routine.py}", ["S", *params], [f"    return {self.x(routine.label)}"])
+
+    def always_said_alike(self, part: Any) -> bool:
+        """Whether a value in a text is said with the same words at any later moment."""
+        kind = part.type if isinstance(part, E) else None
+        if kind is None:
+            return False
+        if kind.base == "piece":
+            family = self.model.family(str(kind.of)) if kind.of else list(self.model.kinds)
+            return not any(self.model.inherited(name, "faces") for name in family)
+        return kind.base in ("number", "truth", "symbol", "player", "design", "kind")
+
+    def telling(self, parts: list[Any]) -> int:
+        """The number of a line of news: its words, and the types of what is said between them."""
+        if parts not in self.tells:
+            self.tells.append(parts)
+        return self.tells.index(parts)
 
     def fixed_menu(self, menu: Any) -> bool:
         """Whether a menu is the same at every table and moment, but for what its actions demand."""

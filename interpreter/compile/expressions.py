@@ -266,12 +266,31 @@ class Expressions(GridExpressions):
     def x_compare(self, e: E, op: str, left: E, right: E) -> str:
         if left.type.opt or right.type.opt:
             return f"compare(S, {op!r}, {self(left)}, {self(right)}, {self.c.place(e.place)})"
+        if op == ">" and right.op == "const" and right.a[0] == 0:
+            found = self.any_of(left)
+            if found is not None:
+                return found
         return f"({self(left)} {op} {self(right)})"
 
     def x_same(self, e: E, left: E, right: E) -> str:
         if right.op == "const" and right.a[0] is None:
             return f"({self(left)} is None)"
+        if right.op == "const" and right.a[0] == 0 and type(right.a[0]) is int:
+            found = self.any_of(left)
+            if found is not None:
+                return f"(not {found})"
         return f"({self(left)} == {self(right)})"
+
+    def any_of(self, size: E) -> str | None:
+        """`size(all(…))` against 0 asks only whether there is one: the search stops at the first."""
+        inner = size.a[1][0] if size.op == "function" and size.a[0] == "size" else None
+        if inner is not None and inner.op == "call" and self.inlined(*inner.a):
+            routine, args = inner.a
+            inner = _with(routine.code, dict(zip([p.py for p in routine.params], args, strict=True)))
+        if inner is None or inner.op != "fold" or inner.a[0] != "all" or inner.a[2] is None:
+            return None
+        _, binders, where, _, _ = inner.a
+        return self(E("fold", size.type, ("any", binders, where, None, None), inner.place))
 
     def x_like(self, e: E, obj: E, kind: str) -> str:
         return self.guarded(obj, lambda o: f"(LO_{kind} <= {o} < HI_{kind})", "False")
@@ -368,6 +387,9 @@ class Expressions(GridExpressions):
             return f"step({made[0]}, {made[1]}, {self.whole(args[2])})"
         if word in ("neighbours", "edge_between"):
             return f"{word}({', '.join(made)})"
+        if word == "nth" and self.c.inline and args[0].op == "pieces":
+            at = self.c.temp()
+            return f"({made[0]}[{at}-1] if 0 < ({at} := {self.whole(args[1])}) <= len({made[0]}) else None)"
         if word == "nth":
             return f"nth(S, {made[0]}, {self.whole(args[1])})"
         if word == "join":
@@ -389,13 +411,15 @@ class Expressions(GridExpressions):
                 return f"last({items})"
             if word == "all":
                 return f"tuple(count_steps(S, {items}))" if binders[0][2].op == "range" else items
-        name = self.c.fresh("q")
+        quick: str | None = self.c.tracking.read(e, word) or self.c.tracking.in_line(e, self)
+        if quick is not None:
+            return quick
         free = free_names(e)
         if self.event is not None:  # parts of the event are names here, and the query needs them too
             parts = [self.event[x.a[0]] for x in walk(e) if x.op == "it"]
             free = list(dict.fromkeys([*free, *[p for p in parts if p != "None"]]))
         body = self.fold_body(word, binders, where, key, value)
-        self.c.function(name, ["S", *free], body, e.place)
+        name = self.c.query(["S", *free], body, e.place)
         return f"{name}({', '.join(['S', *free])})"
 
     def fold_body(
@@ -404,6 +428,8 @@ class Expressions(GridExpressions):
         if word == "parts":
             assert where is not None
             return self.parts_body(binders, where)
+        if word == "all" and len(binders) == 1 and key is None and value is None:
+            return self.filtered(binders[0], where)
         out: list[str] = []
         pad = "    "
         depth = 1
@@ -495,6 +521,22 @@ class Expressions(GridExpressions):
         else:
             raise AssertionError(word)
         return out
+
+    def filtered(self, binder: Any, where: E | None) -> list[str]:
+        """All items that meet a condition, in one go."""
+        py, _, items = binder
+        out: list[str] = []
+        tracked = self.c.tracking.query(E("fold", items.type, ("all", (binder,), where, None, None), items.place))
+        conditions = conjuncts(where) if where is not None else []
+        if tracked is not None:
+            source, conditions = f"MEMBERS_{items.a[0]}[{tracked[0]}]", tracked[1]
+        else:
+            source = self(items) if self.small(items, heavy(where), 0) else self.charged(items, out, "    ", "d0")
+        if ":=" in source:  # Python takes no names there
+            out.append(f"    d0 = {source}")
+            source = "d0"
+        tests = " and ".join(self(t) for t in conditions)
+        return [*out, f"    return tuple([{py} for {py} in {source}{' if ' + tests if tests else ''}])"]
 
     def small(self, items: E, deep: bool, index: int) -> bool:
         """Few enough items that searching them is one step of whoever searches."""

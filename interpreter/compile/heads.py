@@ -10,6 +10,7 @@ from typing import Any
 
 from ..ir import Ask, E, X
 from ..slots import FUEL
+from ..types import PLAYER
 from .expressions import Expressions, conjuncts, walk
 
 DEMANDS = {"need", "choose", "pay", "pay_from", "move_some", "one", "give"}
@@ -35,10 +36,57 @@ class Heads:
 
     def test(self, routine: Any, you: str) -> str:
         """The text of a test whether an action's head can be met; "True" if it always can."""
-        tests = [self.x(test) for test, _ in routine.tests]
-        if not self.demands(routine.code or []) and not tests:
-            return "True"
+        code = self.c.written_out([X("call", (routine, (E("local", PLAYER, (you,), routine.place),), None), routine.place)])
+        found = None if routine.tests else self.condition(code)
+        if found is not None:
+            return " and ".join(found) or "True"
         return f"head_{routine.py}(S, {you})"
+
+    def condition(self, body: list[X]) -> list[str] | None:
+        """The head of these sentences as tests to be met together; None if it takes more than that."""
+        made: list[str] = []
+        paid: dict[str, list[str]] = {}
+        for st in body:
+            if not self._condition(st, made, paid):
+                return None
+            if not self.wholly([st]):
+                return made
+        return made
+
+    def _condition(self, st: X, made: list[str], paid: dict[str, list[str]]) -> bool:
+        """Adds the tests of one sentence; False if they are no plain tests."""
+        if not self.demands([st]):
+            return st.op != "let"  # a name that what follows may need
+        if st.op == "inline":
+            lets = [inner for inner in st.a[1] if inner.op == "let"]
+            inside = st.a[1][-1]
+            if lets or not (inside.a[1].op == "local" and inside.a[1].a[0] == inside.a[0]):
+                return self._condition(st.a[0], made, paid)
+            outer, self.x.you = self.x.you, inside.a[0]
+            try:
+                for inner in inside.a[2]:
+                    if not self._condition(inner, made, paid):
+                        return False
+                    if not self.wholly([inner]):
+                        break
+                return True
+            finally:
+                self.x.you = outer
+        if st.op == "need":
+            made.append(self.x(st.a[0]))
+        elif st.op in ("pay", "give"):
+            resource, player, n = st.a[0], st.a[1], st.a[-1]
+            have = self.x.x_resource(None, resource, player)  # type: ignore[arg-type]
+            low = resource.low or 0
+            paid.setdefault(have, []).append(self.x(n))
+            made.append(f"({have if not low else f'({have} - {low})'} >= {' + '.join(paid[have])})")
+        elif st.op == "call":
+            made.append(f"head_{st.a[0].py}({self.x.args(st.a[0], st.a[1])})")
+        elif st.op == "choose" and not st.a[0].may and st.a[0].how == "set" and st.a[0].low is not None:
+            made.append(f"(len({self.c.candidates(st.a[0])}) >= {self.x(st.a[0].low)})")
+        else:
+            return False
+        return True
 
     def demands(self, body: list[X]) -> bool:
         """Whether the head of these sentences can fail at all."""
@@ -185,7 +233,7 @@ class Heads:
 
 def as_written(st: X) -> X:
     """A call that is written out in place is still a call to whoever asks what it demands."""
-    return st.a[0] if st.op == "inline" else st  # type: ignore[no-any-return]
+    return st.a[0] if st.op == "inline" else st
 
 
 def uses(body: list[X], names: Any) -> bool:

@@ -47,7 +47,7 @@ def _fingerprint(c: Any, made: dict[str, Any]) -> str:
     rest = {
         k: v
         for k, v in made.items()
-        if k not in ("source", "places", "cites", "title", "about", "version", "types")
+        if k not in ("source", "places", "cites", "title", "about", "version", "types", "tells")
     }
     return hashlib.sha256((source + repr(bare(rest))).encode()).hexdigest()
 
@@ -122,6 +122,8 @@ def _image(c: Any) -> dict[str, Any]:
         "places": c.places,
         "types": c.types,
         "asks": c.asks,
+        "tells": c.tells,
+        "tracked": c.tracking.image(),
         "blocks": {n: [_local_type(c, v) for v in c.block_scopes[n]] for n in c.block_lines},
         "block_spans": dict(c.block_spans),
         "block_routines": dict(c.block_routines),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ..ir import E, X
@@ -175,21 +176,41 @@ class Sentences:
             return str(a[0])
         raise AssertionError(op)
 
-    def assign(self, target: E, value: str, place: Any) -> None:
-        if target.op == "memory":
+    def assign(self, target: E, value: str, place: Any, made: E | None = None) -> None:
+        """Sets a target to a text; `made` is what was written, where the text is nothing else."""
+        field = target.a[0] if target.op == "field" else None
+        o = ""
+        if field is not None and not target.a[1].type.opt and self.c.tracking.touches(field):
+            o = self.x.atom(target.a[1])
+            if not o.isidentifier():
+                self.put(f"o = {o}")
+                o = "o"
+            for line in self.c.tracking.before(field, o):
+                self.put(line)
+            self.put(f"S[{field_name(field)}+{o}] = {value}")
+        elif target.op == "memory":
             self.put(f"remember(S, age, {target.a[0].number}, {value})")
         elif target.op == "it":
             self.put(f"S[{EVENT}] = put_at(S[{EVENT}], {target.a[0]}, {value})")
         elif target.op == "resource":
             self.put(f"{self.slot(target)} = {self.clamp(target.a[0], value)}")
         elif target.op == "field" and target.a[1].type.opt:
-            self.put(f"o = needs(S, {self.x(target.a[1])}, {self.c.place(place)})")
+            self.put(f"o = {self.x(target.a[1])}")
+            self.put(f"if o is None: needs(S, o, {self.c.place(place)})")
+            o = "o"
+            for line in self.c.tracking.before(field, o):
+                self.put(line)
             self.put(f"S[{field_name(target.a[0])}+o] = {value}")
         else:
             self.put(f"{self.slot(target)} = {value}")
+        if field is not None and o:
+            for line in self.c.tracking.after(field, o, made):
+                self.put(line)
 
     def clamp(self, resource: Any, value: str) -> str:
         low, high = resource.low, resource.high
+        if re.fullmatch(r"\d+", value):  # a number that the rule names
+            return str(min(int(value) if high is None else high, max(int(value), low or 0)))
         if low is not None and high is not None:
             return f"min({high}, max({low}, {value}))"
         if high is not None:
@@ -203,7 +224,8 @@ class Sentences:
 
     def s_set(self, st: X, target: E, value: E) -> None:
         made = self.x(value)
-        self.assign(target, self.kept(made, value, st) if value.type.base == "number" else made, st.place)
+        kept = self.kept(made, value, st) if value.type.base == "number" else made
+        self.assign(target, kept, st.place, value)
 
     def s_add(self, st: X, target: E, value: E) -> None:
         old = self.x(target)
@@ -212,7 +234,11 @@ class Sentences:
             self.assign(target, f"unite(S, {old}, {more})", st.place)
         elif value.op != "const":
             self.assign(target, f"sized({old} + {self.x(value)}, {self.c.place(st.place)})", st.place)
-        elif target.op in ("memory", "it", "resource") or (target.op == "field" and target.a[1].type.opt):
+        elif (
+            target.op in ("memory", "it", "resource")
+            or (target.op == "field" and target.a[1].type.opt)
+            or (target.op == "field" and self.c.tracking.touches(target.a[0]))
+        ):
             self.assign(target, f"({old} + {self.x(value)})", st.place)
         else:
             self.put(f"{self.slot(target)} += {self.x(value)}")
@@ -232,9 +258,14 @@ class Sentences:
 
     def s_gain(self, st: X, resource: Any, player: E | None, n: E) -> None:
         slot = self.x.x_resource(None, resource, player)  # type: ignore[arg-type]
+        if n.op == "const" and resource.high is None:
+            self.put(f"{slot} += {self.x(n)}")
+            return
         value = f"{slot} + {self.x(n)}"
         if n.op != "const":
-            value = f"sized({value}, {self.c.place(st.place)})"
+            self.put(f"v = {value}")
+            self.put(f"if not -BIGGEST < v < BIGGEST: sized(v, {self.c.place(st.place)})")
+            value = "v"
         if resource.high is not None:
             value = f"min({resource.high}, {value})"
         self.put(f"{slot} = {value}")
@@ -351,7 +382,14 @@ class Sentences:
             self.put("raise EndGame")
 
     def s_say(self, st: X, text: E) -> None:
-        self.put(f"announce(S, {self.x(text)})")
+        parts = text.a[0]
+        if not self.c.inline or not all(isinstance(p, str) or self.c.always_said_alike(p) for p in parts):
+            self.put(f"announce(S, {self.x(text)})")
+            return
+        # Words are made only if somebody listens; what they are about is kept.
+        number = self.c.telling([p if isinstance(p, str) else self.c.type_key(p.type) for p in parts])
+        values = "".join(", " + self.x(p) for p in parts if not isinstance(p, str))
+        self.put(f"tell(S, ('tell', {number}{values}))")
 
     def s_use(self, st: X) -> None:
         self.put("use(S, age)")

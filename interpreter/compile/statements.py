@@ -8,7 +8,6 @@ the locals still needed).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -37,10 +36,6 @@ def offered(offers: list[tuple[str, str]], last: list[str]) -> str:
         return with_it if test == "True" else f"({with_it} if {test} else {choose(at + 1, found)})"
 
     return choose(0, [])
-
-
-# Texts of items that no rule can change.
-FIXED_ITEMS = re.compile(r"tuple\((PLAYERS)\)")
 
 
 class Statements(Sentences):
@@ -319,13 +314,14 @@ class Statements(Sentences):
         items: str,
         bind: Callable[[str, str], list[str]],
         then: After,
+        seat: str = "",
     ) -> None:
         """A loop that may suspend: its items and position are part of the frame.
 
-        Items that never change are no part of it: they are named where they are needed.
+        All players are no part of it, for they never change: `seat` is the name that counts through them.
         """
-        fixed = FIXED_ITEMS.fullmatch(items)
-        it, at = fixed[1] if fixed else self.c.fresh("items"), self.c.fresh("at")
+        fixed = bool(seat) and items == "tuple(PLAYERS)"
+        it, at = ("PLAYERS", seat) if fixed else (self.c.fresh("items"), self.c.fresh("at"))
         if kind is not None and not fixed:
             self.c.loop_types[it] = kind
         own = [at] if fixed else [it, at]
@@ -337,7 +333,7 @@ class Statements(Sentences):
             self.put(f"{it} = {items}")
         self.jump(turn, [*kept, *own[:-1], "0"])
         self.start(head, [*kept, *own])
-        self.put(f"if {at} >= len({it}):")
+        self.put(f"if {at} >= {'NP' if fixed else f'len({it})'}:")
         end, ended, go = self.join(kept, needs, then)
         self.depth += 1
         go(kept)
@@ -500,6 +496,8 @@ class Statements(Sentences):
 
         def bind(it: str, at: str) -> list[str]:
             self.you = py
+            if at == py:
+                return []
             self.put(f"{py} = {it}[{at}]")
             return [py]
 
@@ -507,7 +505,7 @@ class Statements(Sentences):
             self.you = outer
             then(now)
 
-        self.loop(scope, needs, body, None, f"tuple({self.x(players)})", bind, back)
+        self.loop(scope, needs, body, None, f"tuple({self.x(players)})", bind, back, py)
         self.you = outer
 
     def r_at_once(

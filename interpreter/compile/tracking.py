@@ -1,0 +1,211 @@
+"""Conditions on the pieces of a board that are kept up as bits, so that nobody searches for them.
+
+`all(c in cells where c.mark is none)` is asked again and again, and changes only where a mark is set. For
+each such condition the state has a number with one bit for each piece; sentences that set the field keep
+it right, and queries read it. `every(c in line where c.mark is you)` is read off the bits of a player.
+
+Takes the checked routines, gives texts. Only what everybody sees is tracked: bits need no dealing anew.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..ir import E
+from ..slots import field_name
+from ..types import Type
+from .expressions import conjuncts, walk
+from .heads import all_expressions
+from .reading import all_statements
+
+MOST = 64  # pieces, one bit each
+TABLE = 12  # pieces of which every set of bits can be looked up
+LONGEST = 8  # cells in a line
+TESTS = ("same", "compare")
+Key = tuple[str, str, Any]  # the field, the comparison, what it is compared with
+
+
+class Tracking:
+    def __init__(self, compiler: Any) -> None:
+        self.c = compiler
+        self.masks: dict[Key, str] = {}
+        self.holds: dict[str, str] = {}  # fields of players: the bits of each
+        self.fields: dict[str, Any] = {}
+        self.lengths: dict[int, None] = {}  # of lines
+        self.on = False
+        self.barred: set[str] = set()
+
+    def look_through(self) -> None:
+        """Finds what is worth tracking in all that was checked."""
+        c = self.c
+        codes: list[Any] = [r.code for r in c.routines] + [[t for t, _ in r.tests] for r in c.routines]
+        codes += [[r.test, r.amount] for r in c.model.rules]
+        for routine in c.routines:
+            for st in all_statements(routine.code if routine.what != "value" else []):
+                for part in st.a:
+                    if isinstance(part, E) and part.op == "fields" and st.op in WRITES:
+                        self.barred.update(field_name(f) for f in part.a[0])
+        self.on = True
+        for e in all_expressions([code for code in codes if code is not None]):
+            if e.op == "fold":
+                self.query(e)
+                self.lined(e)
+
+    # ---- what can be tracked ----
+
+    def fits(self, field: Any, kind: Any) -> bool:
+        return bool(
+            field.changed
+            and field.key is None
+            and field.face is None
+            and field.owner == kind
+            and field_name(field) not in self.barred
+            and 0 < self.c.most_pieces(kind) <= MOST
+            and not self.c.hideable(Type("piece", kind))
+        )
+
+    def test(self, test: E, py: str, kind: str) -> str | None:
+        """The slot of the bits for a test of the piece `py`, if it is one that can be tracked."""
+        if test.op not in TESTS:
+            return None
+        op = "is" if test.op == "same" else test.a[0]
+        left, right = test.a[-2:]
+        if left.op != "field" or right.op != "const" or left.a[1].op != "local" or left.a[1].a[0] != py:
+            return None
+        field, value = left.a[0], right.a[0]
+        if not self.fits(field, kind) or (op != "is" and left.type.opt):
+            return None
+        if value is not None and type(value) not in (int, bool):
+            return None
+        if value is not None and field.type.base not in ("number", "truth", "symbol", "player"):
+            return None
+        key = (field_name(field), op, value)
+        if key not in self.masks:
+            self.masks[key] = f"M_{len(self.masks)}"
+            self.fields[key[0]] = field
+        return self.masks[key]
+
+    def query(self, e: E) -> tuple[str, list[E]] | None:
+        """The bits of the items of a query, and the conditions that are left to test."""
+        _, binders, where, _, _ = e.a
+        if not self.on or len(binders) != 1 or where is None or binders[0][2].op != "pieces":
+            return None
+        py, _, items = binders[0]
+        found, left = [], []
+        for test in conjuncts(where):
+            slot = self.test(test, py, items.a[0])
+            if slot is None:
+                left.append(test)
+            else:
+                found.append(f"S[{slot}]")
+        return (" & ".join(found), left) if found else None
+
+    def lined(self, e: E) -> tuple[Any, int, E, E, E] | None:
+        """`any(line in lines_through(x, n) where every(c in line where c.field is y))`, taken apart."""
+        word, binders, where, _, _ = e.a
+        if not self.on or word != "any" or len(binders) != 1 or where is None or where.op != "fold":
+            return None
+        line, _, items = binders[0]
+        if items.op != "function" or items.a[0] != "lines_through":
+            return None
+        x, n = items.a[1]
+        inner, cells, test, _, _ = where.a
+        if inner != "every" or len(cells) != 1 or test is None or test.op != "same" or n.op != "const":
+            return None
+        py, _, source = cells[0]
+        left, right = test.a
+        if source.op != "local" or source.a[0] != line or left.op != "field" or left.a[1].op != "local":
+            return None
+        field = left.a[0]
+        if left.a[1].a[0] != py or right.type != Type("player") or field.type.base != "player":
+            return None
+        if any(part.op == "local" and part.a[0] in (py, line) for part in walk(right)):
+            return None
+        if not self.fits(field, x.type.of) or type(n.a[0]) is not int or not 2 <= n.a[0] <= LONGEST:
+            return None
+        name = field_name(field)
+        self.holds.setdefault(name, f"MV_{len(self.holds)}")
+        self.fields[name] = field
+        self.lengths[n.a[0]] = None
+        return field, n.a[0], x, right, where
+
+    # ---- texts ----
+
+    def read(self, e: E, word: str) -> str | None:
+        """A query as a text that reads bits; None if it is searched for."""
+        found = self.query(e)
+        if found is None or found[1] or e.a[3] is not None or e.a[4] is not None:
+            return None
+        bits, kind = found[0], e.a[1][0][2].a[0]
+        if word == "any":
+            return f"({bits} > 0)" if " & " not in bits else f"(({bits}) > 0)"
+        if word == "count":
+            return f"({bits}).bit_count()"
+        return f"MEMBERS_{kind}[{bits}]" if word == "all" else None
+
+    def in_line(self, e: E, x: Any) -> str | None:
+        """Whether a player holds a whole line through a piece."""
+        found = self.lined(e)
+        if found is None:
+            return None
+        field, n, piece, who, _ = found
+        held = f"S[{self.holds[field_name(field)]}+{x.atom(who)}]"
+        sure = f"{x(piece)} is not None and " if piece.type.opt else ""
+        if self.c.most_pieces(field.owner) <= TABLE:
+            return f"({sure}HELD_{field.owner}_{n}[{x(piece)}][{held}])"
+        body = [
+            "    for line in lines:",
+            "        if bits & line == line: return True",
+            "    return False",
+        ]
+        name = self.c.query(["bits", "lines"], body, e.place)
+        return f"({sure}{name}({held}, LINE_BITS_{field.owner}_{n}[{x(piece)}]))"
+
+    def touches(self, field: Any) -> bool:
+        """Whether setting this field changes bits."""
+        name = field_name(field)
+        return self.on and (name in self.holds or any(key[0] == name for key in self.masks))
+
+    def before(self, field: Any, o: str) -> list[str]:
+        """Lines to stand before the field of piece `o` is set."""
+        slot = self.holds.get(field_name(field)) if self.on else None
+        if slot is None:
+            return []
+        return [
+            f"w = S[{field_name(field)}+{o}]",
+            f"if w is not None: S[{slot}+w] &= OFF_{field.owner}[{o}]",
+        ]
+
+    def after(self, field: Any, o: str, value: E | None) -> list[str]:
+        """Lines to stand after it was set to `value` (None: to something that was reckoned)."""
+        if not self.on:
+            return []
+        name, on, off = field_name(field), f"ON_{field.owner}[{o}]", f"OFF_{field.owner}[{o}]"
+        now = f"S[{name}+{o}]"
+        made = []
+        for (tracked, op, against), slot in self.masks.items():
+            if tracked != name:
+                continue
+            if op == "is" and against is None and value is not None and not value.type.opt:
+                made.append(f"S[{slot}] &= {off}")
+            else:
+                test = f"{now} is None" if against is None else f"{now} {'==' if op == 'is' else op} {against!r}"
+                made.append(f"S[{slot}] = S[{slot}] | {on} if {test} else S[{slot}] & {off}")
+        slot_of = self.holds.get(name)
+        if slot_of is not None:
+            if value is not None and not value.type.opt:
+                made.append(f"S[{slot_of}+{value.a[0] if value.op == 'local' else now}] |= {on}")
+            else:
+                made += [f"w = {now}", f"if w is not None: S[{slot_of}+w] |= {on}"]
+        return made
+
+    def image(self) -> dict[str, Any]:
+        """What binding needs to lay the bits out."""
+        return {
+            "masks": [[slot, field, self.fields[field].owner, op, value] for (field, op, value), slot in self.masks.items()],
+            "holds": [[slot, field, self.fields[field].owner] for field, slot in self.holds.items()],
+            "lines": list(self.lengths),
+        }
+
+
+WRITES = ("set", "add", "take", "pay_from", "swap_targets")

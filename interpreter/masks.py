@@ -1,0 +1,80 @@
+"""Sets of pieces as bits: which pieces a number stands for, and which lines it holds.
+
+Tables that fill up as they are asked, and start again when they have grown too long. They are shared by
+all games of a table and hold nothing of any game.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+MOST = 5_000  # entries of one table
+
+
+class Members(dict[int, Any]):
+    """The pieces whose bits are set, in their order."""
+
+    def __init__(self, first: int) -> None:
+        super().__init__()
+        self.first = first
+
+    def __missing__(self, bits: int) -> Any:
+        if len(self) >= MOST:
+            self.clear()
+        self[bits] = made = tuple([self.first + i for i in range(bits.bit_length()) if bits >> i & 1])
+        return made
+
+
+class Held(dict[int, bool]):
+    """Whether the bits hold one of some lines."""
+
+    def __init__(self, lines: tuple[int, ...]) -> None:
+        super().__init__()
+        self.lines = lines
+
+    def __missing__(self, bits: int) -> bool:
+        self[bits] = made = any(bits & line == line for line in self.lines)
+        return made
+
+
+def meets(value: Any, op: str, against: Any) -> bool:
+    """Whether a field that has this value at the start is among the tracked."""
+    if against is None or op == "is":
+        return bool(value == against and (value is None) == (against is None))
+    return bool(
+        value < against if op == "<" else value <= against if op == "<=" else value > against if op == ">" else value >= against
+    )
+
+
+def lay_out(table: Any, tracked: dict[str, Any]) -> None:
+    """Slots for the bits, as they are at the start, and the tables that read them."""
+    ns = table.ns
+    owners = dict.fromkeys(part[2] for part in (*tracked["masks"], *tracked["holds"]))
+    for kind in owners:
+        low, high = table.low[kind], table.high[kind]
+        ns[f"ON_{kind}"] = [0] * low + [1 << i for i in range(high - low)]
+        ns[f"OFF_{kind}"] = [0] * low + [~(1 << i) for i in range(high - low)]
+        ns[f"MEMBERS_{kind}"] = Members(low)
+    for slot, field, kind, op, against in tracked["masks"]:
+        low, high, base = table.low[kind], table.high[kind], ns[field]
+        bits = sum(1 << x - low for x in range(low, high) if meets(table.start[base + x], op, against))
+        ns[slot] = table.slot(1, bits)
+    for slot, field, kind in tracked["holds"]:
+        low, high, base = table.low[kind], table.high[kind], ns[field]
+        ns[slot] = first = table.slot(table.players, 0)
+        for x in range(low, high):
+            if table.start[base + x] is not None:
+                table.start[first + table.start[base + x]] |= 1 << x - low
+
+
+def lay_lines(table: Any, tracked: dict[str, Any]) -> None:
+    """The lines of grids as bits, once boards are there."""
+    ns = table.ns
+    for n in tracked["lines"]:
+        for kind in dict.fromkeys(part[2] for part in tracked["holds"]):
+            low, high = table.low[kind], table.high[kind]
+            lines = [
+                tuple([sum(1 << x - low for x in line) for line in ns["LINES_OF"](cell, n)]) for cell in range(low, high)
+            ]
+            ns[f"LINE_BITS_{kind}_{n}"] = [()] * low + lines
+            ns[f"HELD_{kind}_{n}"] = [None] * low + [Held(line) for line in lines]
