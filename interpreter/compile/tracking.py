@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..ir import E
+from ..model import FieldDecl
 from ..slots import field_name
 from ..types import Type
 from .expressions import conjuncts, walk
@@ -45,6 +46,9 @@ class Tracking:
                 for part in st.a:
                     if isinstance(part, E) and part.op == "fields" and st.op in WRITES:
                         self.barred.update(field_name(f) for f in part.a[0])
+                    # A sentence that names fields sets them in a way of its own.
+                    named = part if isinstance(part, (tuple, list)) else (part,)
+                    self.barred.update(field_name(f) for f in named if isinstance(f, FieldDecl))
         self.on = True
         for e in all_expressions([code for code in codes if code is not None]):
             if e.op == "fold":
