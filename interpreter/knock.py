@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from .runtime import MENU_BACK
+from .slots import RET
+
 
 def knock(table: Any, sort: str, key: Any) -> None:
     """Knocks out what cites a clause: (sort, key) as in the image's `cites`."""
@@ -206,5 +209,23 @@ def count_uses(table: Any, counts: dict[str, int]) -> None:
         if rule["sort"] == "change":
             name = f"rule {rule['number'] + 1} ({rule['op']}) at {_place(image, rule)}"
             ns["CHANGES"][rule["number"]] = counted(name, ns["CHANGES"][rule["number"]])
-        elif rule["sort"] == "offer":
-            counts.setdefault(f"rule {rule['number'] + 1} ({rule['op']}) at {_place(image, rule)}", 1)
+    _count_offers(table, counts)
+
+
+def _count_offers(table: Any, counts: dict[str, int]) -> None:
+    """An offer is used when what it offers is chosen."""
+    ns, image = table.ns, table.image
+    offers = {r["number"]: r for r in image["rules"] if r["sort"] == "offer"}
+    real = ns["BLOCKS"][MENU_BACK]
+
+    def picked(S: Any, F: Any) -> Any:
+        choice, slot = S[RET], ns["MENUS"][F[2]]["slot"]
+        if type(choice) is tuple and slot is not None:
+            for number, owner, this, age in S[slot]:
+                if (offers[number]["targets"][0], this, age) == choice and owner in (None, F[3]):
+                    name = f"rule {number + 1} ({offers[number]['op']}) at {_place(image, offers[number])}"
+                    counts[name] = counts.get(name, 0) + 1
+                    break
+        return real(S, F)
+
+    ns["BLOCKS"][MENU_BACK] = picked

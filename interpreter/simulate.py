@@ -249,11 +249,21 @@ def _with(game: Game, bots: Sequence[Bot], longest: int) -> int:
         while made < longest and not game.over:
             player = game.player
             assert player is not None
-            game.choose(bots[player].choose(game, player), player)
+            game.choose(_thought(game, bots[player], player), player)
             made += 1
     except OrreryError as error:
         raise _Broken(made, error) from error
     return made
+
+
+def _thought(game: Game, bot: Bot, player: int) -> int:
+    """What a bot chooses. What it only imagined on the way has not happened, and does not count."""
+    counts = game.rules.counts
+    before = dict(counts)
+    index = bot.choose(game, player)
+    counts.clear()
+    counts.update(before)
+    return index
 
 
 # --- figures --------------------------------------------------------------------------------------

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import orrery
 import pytest
 from orrery.interpreter.bots import derive
@@ -107,3 +110,90 @@ def test_spread():
     assert spread([]) is None
     assert spread([1, 2, 6]) == {"mean": 3.0, "sd": 2.646, "min": 1, "median": 2, "max": 6}
     assert spread([2.5]) == {"mean": 2.5, "sd": 0.0, "min": 2.5, "median": 2.5, "max": 2.5}
+
+
+
+ORCHARD = """
+ruleset: orchard
+players: 2
+resources: {apples: {start: 0}}
+kinds: {drop: {starts: sky}, flake: {starts: cellar}}
+components:
+  drop: {rain: {copies: 2, do: "as each players: gain 1 apples"}}
+  flake: {frost: {copies: 2, do: "as each players: lose 1 apples"}}
+zones: {sky: {holds: drop}, cellar: {holds: flake}}
+values: {yield(you): 1, cold(): false}
+procedures:
+  harvest(): gain 5 apples
+  sow(): gain 1 apples
+menus:
+  day: {actions: [pick, flood, waste], picks: 1}
+actions:
+  pick: gain you.yield apples
+  flood: {do: harvest(), if: you.apples > 90}
+  waste: lose you.apples apples
+  steal: gain 3 apples
+  starve: lose you.apples apples
+effects:
+  luck:
+    lasts: game
+    rules:
+      - {offers: steal, in: day}
+      - {offers: starve, in: day, if: cold()}
+  doom:
+    lasts: game
+    rules: [{change: yield, plus: 1}, {when: after sow, do: gain 1 apples}]
+flow: |
+  as each players: sow()
+  for each card in sky:
+    run card
+  if cold():
+    for each card in cellar:
+      run card
+    begin doom
+  as each players: begin luck
+  as each players: open day
+end: {score: you.apples}
+"""
+
+
+@pytest.fixture
+def orchard(tmp_path):
+    folder = tmp_path / "orchard"
+    folder.mkdir()
+    (folder / "ruleset.yaml").write_text(ORCHARD)
+    return folder
+
+
+def line(words: str) -> int:
+    return next(number for number, text in enumerate(ORCHARD.split("\n"), 1) if words in text)
+
+
+def test_what_never_happened_is_named_and_nothing_else(orchard):
+    """An effect that nobody played, a procedure, an action and rules that never ran, offers that were never taken."""
+    report = simulate(plan(str(orchard), games=40))
+    never = [name for name in report.never() if "rule" not in name]
+    assert sorted(never) == ["action flood", "action starve", "effect frost", "procedure harvest"]
+    at = [int(name.rpartition(":")[2]) for name in report.never() if "rule" in name]
+    rest = line("change: yield")
+    assert sorted(at) == [line("offers: starve"), rest, rest], report.never()
+
+
+def test_figures_are_the_same_whatever_was_played_before(orchard):
+    wish = plan(str(orchard), games=12)
+    first = figures(simulate(wish))
+    assert figures(simulate(wish)) == first == figures(simulate(wish, workers=2))
+    assert first["uses"]["procedure sow"] == 24 and first["uses"]["effect rain"] == 24
+
+
+def test_what_a_bot_only_imagined_did_not_happen(orchard):
+    report = simulate(plan(str(orchard), ("mcts:30", "mcts:30"), games=4))
+    assert "action waste" in report.never()
+    assert report.uses["action steal"] == 8
+
+
+def test_the_command_names_what_never_happened(orchard):
+    command = [sys.executable, "-m", "orrery.cli", "simulate", str(orchard), "--games", "30"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "never used" in done.stdout and "effect frost" in done.stdout and "action flood" in done.stdout
+    assert "effect rain" not in done.stdout

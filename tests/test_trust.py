@@ -36,19 +36,19 @@ def test_nothing_hidden_is_told(name: str) -> None:
     if not rules.table(rules.least).hides:
         pytest.skip("nothing is hidden in this game")
     for players in [2] if name in LONG else trust.players_of(rules):
-        trust.secrets(rules, players, players, share=0.003 if name in LONG else 0.2)
+        trust.secrets(rules, players, players, most=5 if name in LONG else 12)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_offered_can_be_chosen_and_nothing_else(name: str) -> None:
     rules = orrery.load(name)
-    trust.options(rules, rules.least, 7, share=0.02 if name in LONG else 0.3)
+    trust.options(rules, rules.least, 7, most=20)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_copies_go_their_own_way(name: str) -> None:
     rules = orrery.load(name)
-    trust.copies(rules, rules.least, 8, share=0.005 if name in LONG else 0.2)
+    trust.copies(rules, rules.least, 8, most=6)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,31 +1,30 @@
 """What Orrery promises of every ruleset, each promise as a trial of one game.
 
 A trial takes rules, a number of players and a seed, and raises if the promise is broken. `make test` runs a
-few of each (test_rulesets.py, test_trust.py), `make soak` runs many (soak.py). The same seed is the same trial.
+few of each (test_trust.py), `make soak` runs many (soak.py). The same seed is the same trial: more moments of
+it are looked at in a soak, and never others. Damage and kills are in harm.py.
 """
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import os
 import random
-import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import orrery
-from orrery.interpreter.bots import make
-from orrery.interpreter.knowledge import deal
+from orrery.interpreter.bots import derive, make
+from orrery.interpreter.knowledge import _offered, deal
 from orrery.interpreter.saves import digest
 from orrery.interpreter.session import Session, decide
-from orrery.interpreter.slots import PLAYER
+from orrery.interpreter.slots import OTHERS, PLAYER, RNG
 
 LONGEST = 50_000  # decisions; a random game that takes longer does not end
 
@@ -36,33 +35,65 @@ def players_of(rules: orrery.Rules) -> range:
     return range(rules.least, rules.most + 1)
 
 
-def random_game(rules: orrery.Rules, players: int, seed: int, watch: Watch | None = None) -> orrery.Game:
-    """A random game to its end; `watch` sees it before every decision."""
-    game, dice = rules.new(players=players, seed=seed), random.Random(seed)
-    for _ in range(LONGEST):
+def name_of(rules: orrery.Rules) -> str:
+    return rules.outside or rules.name
+
+
+def random_step(game: orrery.Game, seed: int, at: int) -> None:
+    """Decision number `at` of the random game of a seed: anyone's whose turn it is, any option."""
+    if game.S[OTHERS]:
+        waiting = game.decisions
+        decision = waiting[derive(seed, at, 1) % len(waiting)]
+        game.choose(derive(seed, at) % len(decision.options), decision.player)
+    else:
+        game.choose(derive(seed, at) % game.count)
+
+
+def random_game(
+    rules: orrery.Rules, players: int, seed: int, watch: Watch | None = None, most: int | None = None
+) -> orrery.Game:
+    """A random game to its end, or its first `most` decisions; `watch` sees it before every decision."""
+    game = rules.new(players=players, seed=seed)
+    for at in range(LONGEST if most is None else most):
         if game.over:
             return game
         if watch is not None:
             watch(game)
-        game.choose(int(dice.random() * game.count))
-    raise AssertionError(f"the game does not end: {rules.name}, {players} players, seed {seed}")
+        random_step(game, seed, at)
+    assert most is not None or game.over, f"the game does not end: {LONGEST} decisions"
+    return game
 
 
-def take(game: orrery.Game, entry: Any) -> None:
-    """A choice as it stands in a log."""
-    if isinstance(entry, int):
-        game.choose(entry)
-    else:
-        game.choose(entry[1], player=entry[0])
+def at_moments(rules: orrery.Rules, players: int, seed: int, most: int, look: Watch) -> int:
+    """Looks at a random game before some of its decisions: all of a short game's, `most` of a long one's."""
+    moments = list(range(len(random_game(rules, players, seed).choices())))
+    random.Random(f"moments {seed}").shuffle(moments)
+    chosen, at = frozenset(moments[:most]), 0
+
+    def watch(game: orrery.Game) -> None:
+        nonlocal at
+        if at in chosen:
+            look(game)
+        at += 1
+
+    random_game(rules, players, seed, watch)
+    assert at == len(moments), "the same seed was another game"
+    assert chosen, "nobody was ever asked"
+    return len(chosen)
+
+
+def dice_for(what: str, seed: int, game: orrery.Game) -> random.Random:
+    """Chance for a trial at one moment of a game, whichever other moments are looked at."""
+    return random.Random(f"{what} {seed} {len(game.choices())}")
 
 
 def refused(game: orrery.Game, option: Any, player: int | None = None) -> str:
     """The words of the refusal; the game must be what it was."""
-    before, log = list(game.S), game.choices()
+    before, log = repr(game.S), game.choices()
     try:
         game.choose(option, player)
     except orrery.OrreryError as error:
-        assert list(game.S) == before and game.choices() == log, f"{option!r} was refused, and changed the game"
+        assert repr(game.S) == before and game.choices() == log, f"{option!r} was refused, and changed the game"
         return str(error)
     raise AssertionError(f"{option!r} is not offered, and was taken")
 
@@ -78,13 +109,18 @@ def components(game: orrery.Game) -> list[int]:
     return sorted(found)
 
 
+def whole(game: orrery.Game) -> None:
+    """Every piece lies in one place, and knows it."""
+    at = f"at decision {len(game.choices())}"
+    assert components(game) == list(range(game.table.count)), f"a piece is lost or there twice, {at}"
+    where = game.table.ns["LOC"]
+    for zone in game.table.zone_at:
+        for piece in game.S[zone]:
+            assert game.S[where + piece] == zone, f"piece {piece} is not where it lies, {at}"
+
+
 def conservation(rules: orrery.Rules, players: int, seed: int) -> int:
     """After every decision each component lies in exactly one place; the game ends, with a result."""
-    everything = list(range(rules.table(players).count))
-
-    def whole(game: orrery.Game) -> None:
-        assert components(game) == everything, f"after decision {len(game.choices())}"
-
     game = random_game(rules, players, seed, whole)
     whole(game)
     result = game.result
@@ -100,53 +136,73 @@ import sys
 sys.path.insert(0, sys.argv[1])
 import orrery, trust
 rules = orrery.load(sys.argv[2])
+print(trust.mark_of_rules(rules))
 for seed in range(int(sys.argv[4]), int(sys.argv[5])):
-    print(trust.mark_of(trust.random_game(rules, int(sys.argv[3]), seed)))
+    print(trust.mark_of(rules, int(sys.argv[3]), seed))
 """
+LOOKS = 8  # moments of a game that are marked with all that is shown
 
 
-def mark_of(game: orrery.Game) -> str:
-    """A digest of the log and of how the game stands."""
-    told = json.dumps([game.log.data["choices"], digest(game)])
+def mark_of_rules(rules: orrery.Rules) -> str:
+    """A digest of the rules and of the code that was made of them."""
+    told = repr([rules.fingerprint, rules.image["source"], [str(thing) for thing in rules.things()]])
     return hashlib.sha256(told.encode()).hexdigest()
 
 
-def elsewhere(script: str, *words: str, hash_seed: str = "0") -> list[str]:
+def mark_of(rules: orrery.Rules, players: int, seed: int) -> str:
+    """A digest of a random game: its log, how it ends, and now and then all that anybody is shown, and a hint."""
+    told: list[Any] = []
+
+    def look(game: orrery.Game) -> None:
+        told.append([told_to(game, viewer) for viewer in [*range(players), None]])
+        if len(told) <= 2 and game.player is not None:
+            told.append(make("mcts:4,depth=8", seed).choose(game, game.player))
+
+    at_moments(rules, players, seed, LOOKS, look)
+    told.append(mark_of_end(random_game(rules, players, seed)))
+    return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+
+
+def mark_of_end(game: orrery.Game) -> str:
+    """A digest of the log and of how the game stands."""
+    return hashlib.sha256(json.dumps([game.log.data["choices"], digest(game)]).encode()).hexdigest()
+
+
+def elsewhere(script: str, *words: str, hash_seed: str = "0", own_cache: bool = False) -> list[str]:
     """What a fresh process says to it."""
-    here = str(Path(__file__).parent)
-    done = subprocess.run(
-        [sys.executable, "-c", script, here, *words],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "PYTHONHASHSEED": hash_seed},
-    )
+    with tempfile.TemporaryDirectory() as cache:
+        more = {"PYTHONHASHSEED": hash_seed, **({"ORRERY_CACHE": cache} if own_cache else {})}
+        done = subprocess.run(
+            [sys.executable, "-c", script, str(Path(__file__).parent), *words],
+            capture_output=True,
+            text=True,
+            env={**os.environ, **more},
+        )
     assert done.returncode == 0, done.stderr.strip().splitlines()[-1:]
     return done.stdout.split()
 
 
-def same_everywhere(rules: orrery.Rules, players: int, seed: int, games: int = 10) -> int:
-    """The same games in this process and in others, under other hash seeds."""
+def same_everywhere(rules: orrery.Rules, players: int, seed: int, games: int = 4) -> int:
+    """The same rules and games in this process and in others, which read and compile them anew under other hash seeds."""
     first, last = seed * games, (seed + 1) * games
-    here = [mark_of(random_game(rules, players, number)) for number in range(first, last)]
-    for hash_seed in ("0", "1", "4242"):
-        there = elsewhere(ELSEWHERE, _name(rules), str(players), str(first), str(last), hash_seed=hash_seed)
+    here = [mark_of_rules(rules), *[mark_of(rules, players, number) for number in range(first, last)]]
+    for hash_seed in ("1", "4242"):
+        words = (name_of(rules), str(players), str(first), str(last))
+        there = elsewhere(ELSEWHERE, *words, hash_seed=hash_seed, own_cache=True)
+        assert there[0] == here[0], f"other rules under PYTHONHASHSEED={hash_seed}"
         assert there == here, f"other games under PYTHONHASHSEED={hash_seed}, seeds {first} to {last - 1}"
-    return 3 * games
+    return 2 * games
 
 
 def same_in_parallel(rules: orrery.Rules, players: int, seed: int, games: int = 20) -> int:
     """`simulate` gives the same figures with one process and with two."""
     from orrery.interpreter.simulate import Plan, simulate
 
-    plan = Plan(_name(rules), players, seed, ("random",) * players, games=games)
+    plan = Plan(name_of(rules), players, seed, ("random",) * players, games=games)
     alone, together = simulate(plan), simulate(plan, 2)
     assert alone.rows == together.rows
-    assert {rule for rule, uses in alone.uses.items() if uses} == {rule for rule, uses in together.uses.items() if uses}
+    assert alone.uses == together.uses and alone.never() == together.never()
     return games
-
-
-def _name(rules: orrery.Rules) -> str:
-    return rules.outside or rules.name
 
 
 # --- 3. saves -------------------------------------------------------------------------------------
@@ -154,52 +210,42 @@ def _name(rules: orrery.Rules) -> str:
 FINISH = """
 import sys
 sys.path.insert(0, sys.argv[1])
-import json, orrery, trust
+import orrery, trust
 from pathlib import Path
-folder = Path(sys.argv[2])
-choices = json.loads((folder / "choices.json").read_text())
-for path in sorted(folder.glob("save-*.json")):
+for path in sorted(Path(sys.argv[2]).glob("save-*.json")):
     game = orrery.restore(path)
-    for entry in choices[len(game.choices()):]:
-        trust.take(game, entry)
-    print(trust.mark_of(game))
+    at = len(game.choices())
+    assert at == int(path.stem[5:])
+    while not game.over:
+        trust.random_step(game, int(sys.argv[3]), at)
+        at += 1
+    print(trust.mark_of_end(game))
 """
 
 
 def saves(rules: orrery.Rules, players: int, seed: int, most: int = 60) -> int:
     """Saved at every decision (of a long game, at `most` of them), restored in a fresh process, finished."""
-    length = len(random_game(rules, players, seed).choices())
-    chosen = set(range(length) if length <= most else random.Random(seed).sample(range(length), most))
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
-
-        at = 0
-
-        def keep(game: orrery.Game) -> None:
-            nonlocal at
-            if at in chosen:
-                game.save(folder / f"save-{at:06}.json")
-            at += 1
-
-        game = random_game(rules, players, seed, keep)
-        (folder / "choices.json").write_text(json.dumps(game.log.data["choices"]))
-        marks = elsewhere(FINISH, str(folder))
-    assert len(marks) == len(chosen)
-    assert set(marks) <= {mark_of(game)}, "a restored game went on as another"
-    return len(chosen)
+        count = at_moments(
+            rules, players, seed, most, lambda game: game.save(folder / f"save-{len(game.choices()):06}.json")
+        )
+        marks = elsewhere(FINISH, str(folder), str(seed))
+    assert len(marks) == count > 0
+    true = mark_of_end(random_game(rules, players, seed))
+    assert set(marks) == {true}, f"{sum(mark != true for mark in marks)} of {count} restored games went on as others"
+    return count
 
 
 # --- 4. undo --------------------------------------------------------------------------------------
 
 
-def undo(rules: orrery.Rules, players: int, seed: int, most: int = 400) -> int:
+def undo(rules: orrery.Rules, players: int, seed: int, most: int = LONGEST) -> int:
     """Undone step by step and at once, to the start; done again; a session stops at what was revealed."""
-    game, dice = rules.new(players=players, seed=seed), random.Random(seed)
-    states = [list(game.S)]
-    while not game.over and len(states) <= most:
-        game.choose(int(dice.random() * game.count))
-        states.append(list(game.S))
-    choices, end = game.choices(), len(states) - 1
+    states: list[list[Any]] = []
+    game = random_game(rules, players, seed, lambda game: states.append(game.S[:]), most)
+    states.append(game.S[:])
+    choices, end, dice = game.choices(), len(states) - 1, random.Random(f"undo {seed}")
     for _ in range(min(3, end)):
         game.undo()
         assert states[len(game.choices())] == game.S
@@ -208,28 +254,44 @@ def undo(rules: orrery.Rules, players: int, seed: int, most: int = 400) -> int:
             game.undo(len(game.choices()) - at)
             assert states[at] == game.S, f"undone to decision {at}"
     game.undo(len(game.choices()))
-    assert states[0] == game.S
+    assert states[0] == game.S and not game.choices(), "undone to the start"
     try:
         game.undo()
-        raise AssertionError("there was nothing to undo, and something was undone")
     except orrery.OrreryError:
-        pass
-    for at, entry in enumerate(choices):
-        take(game, entry)
+        assert states[0] == game.S
+    else:
+        raise AssertionError("there was nothing to undo, and something was undone")
+    for at in range(end):
+        random_step(game, seed, at)
         assert states[at + 1] == game.S, f"done again, decision {at + 1}"
-    session = Session(rules.new(players=players, seed=seed), ["human"] * players)
-    for entry in choices[:60]:
-        if not isinstance(entry, int):
-            break
-        step = session.answer(entry)
-        if step.barrier:
-            before = list(session.game.S)
-            try:
-                session.undo()
-                raise AssertionError("a session went back over what was revealed or drawn")
-            except orrery.OrreryError:
-                assert before == session.game.S
+    assert game.choices() == choices, "done again, it has another log"
+    _undo_at_a_table(rules, players, seed, states)
     return end
+
+
+def _undo_at_a_table(rules: orrery.Rules, players: int, seed: int, states: list[list[Any]]) -> None:
+    """A session goes back over nothing that was revealed or drawn, unless the table agrees; then to the start."""
+    strict, free = (
+        Session(rules.new(players=players, seed=seed), ["human"] * players, free_undo=agreed) for agreed in (False, True)
+    )
+    for at in range(min(60, len(states) - 1)):
+        if strict.game.S[OTHERS]:
+            break
+        free.answer(derive(seed, at) % free.game.count)
+        if strict.answer(derive(seed, at) % strict.game.count).barrier:
+            try:
+                strict.undo()
+            except orrery.OrreryError:
+                assert states[at + 1] == strict.game.S
+            else:
+                raise AssertionError("a session went back over what was revealed or drawn")
+        else:
+            strict.undo()
+            assert states[at] == strict.game.S, f"a session took back decision {at + 1}"
+            strict.answer(derive(seed, at) % strict.game.count)
+    while free.steps:
+        free.undo()
+        assert states[len(free.steps)] == free.game.S
 
 
 # --- 5. secrets -----------------------------------------------------------------------------------
@@ -243,124 +305,174 @@ def told_to(game: orrery.Game, player: int | None) -> list[Any]:
         game.over,
         [d.player for d in game.decisions],
     ]
-    actions = [r["name"] for r in game.table.image["routines"] if r["what"] == "action" and not r["abstract"]]
     if player is None:
         return found
+    actions = [r["name"] for r in game.table.image["routines"] if r["what"] == "action" and not r["abstract"]]
     found.append([(word, game.why(word, player)) for word in actions])
-    for decision in game.decisions:
-        if decision.player == player:
-            found.append(decision.prompt)
-            if not decision.amount:
-                found.append([(o.key, o.label) for o in decision.options])
-            found.append(len(decision.options))
-            found += [refused(game, "no such key", player), refused(game, len(decision.options), player)]
-        else:
-            found.append(refused(game, 0, (decision.player + 1) % game.players) if game.players > 2 else "")
+    mine = [decision for decision in game.decisions if decision.player == player]
+    for decision in mine:
+        found.append(decision.prompt)
+        if not decision.amount:
+            found.append([(o.key, o.label) for o in decision.options])
+        found.append(len(decision.options))
+        found += [refused(game, "no such key", player), refused(game, len(decision.options), player)]
+    if not mine:
+        found.append(refused(game, 0, player))
     return found
 
 
-def secrets(rules: orrery.Rules, players: int, seed: int, share: float = 0.1, hints: float = 0.02) -> int:
-    """All that is hidden from a viewer is dealt anew: nothing that the viewer is told changes."""
-    if not rules.table(players).hides:
-        return 0
-    dice, looks = random.Random(f"secrets {seed}"), 0
+def other_world(game: orrery.Game, viewer: int | None, number: int, kept: frozenset[int] = frozenset()) -> orrery.Game:
+    """The game with everything that is hidden from the viewer dealt anew, chance to come and the seed included."""
+    twin = game.copy()
+    deal(twin, twin.S, viewer, number, kept)
+    twin.S[RNG] = derive(number, 7)
+    twin.seed = number
+    return twin
+
+
+def secrets(rules: orrery.Rules, players: int, seed: int, most: int = 25, hints: int = 2, ahead: int = 4) -> int:
+    """All that is hidden from a viewer is dealt anew: nothing that the viewer is told changes, now or in the next decisions."""
+    looks = asked = 0
 
     def compare(game: orrery.Game) -> None:
-        nonlocal looks
-        if dice.random() > share:
-            return
-        for player in [*range(players), None]:
-            twin = game.copy()
-            deal(twin, twin.S, player, dice.randrange(10**6))
-            where = f"decision {len(game.choices())}, player {player}"
-            assert told_to(twin, player) == told_to(game, player), where
+        nonlocal looks, asked
+        dice = dice_for("secrets", seed, game)
+        for viewer in [*range(players), None]:
+            where = f"decision {len(game.choices())}, viewer {viewer}"
+            twin = other_world(game, viewer, dice.randrange(10**6))
+            assert told_to(twin, viewer) == told_to(game, viewer), where
             looks += 1
-            if player is None or game.S[PLAYER] != player:
-                continue
-            if dice.random() < hints:
+            if viewer is not None and viewer == game.player and asked < hints:
+                asked += 1
                 bots = [make("mcts:6,depth=8", seed) for _ in range(2)]
-                assert bots[0].choose(game, player) == bots[1].choose(twin, player), f"hint, {where}"
-            index, true = int(dice.random() * game.count), game.copy()
-            steps = [decide(world, index, "", [player]) for world in (true, twin)]
-            assert steps[0].words == steps[1].words, where
-            if not true.revealed and not twin.revealed and true.player == twin.player == player:
-                assert steps[0].choice == steps[1].choice and steps[0].news == steps[1].news, where
-                assert true.count == twin.count, where
+                assert bots[0].choose(game, viewer) == bots[1].choose(twin, viewer), f"hint, {where}"
+            looks += _go_on(game, viewer, dice, ahead, where)
 
-    random_game(rules, players, seed, compare)
+    at_moments(rules, players, seed, most, compare)
     return looks
+
+
+def _go_on(game: orrery.Game, viewer: int | None, dice: random.Random, ahead: int, where: str) -> int:
+    """The same choices in a game and in another that looks the same: what is told of them is the same, until a reveal."""
+    true, made = game.copy(), 0
+    mine = viewer is not None and game.player == viewer
+    twin = other_world(game, viewer, dice.randrange(10**6), frozenset() if mine else _offered(game.S))
+    for _ in range(ahead):
+        if true.over or true.S[OTHERS] or true.S[PLAYER] != twin.S[PLAYER] or true.count != twin.count:
+            break
+        index, actor = dice.randrange(true.count), true.player
+        if actor != viewer:
+            mine = False
+            one, other = true.decision, twin.decision
+            assert one is not None and other is not None
+            if one.key(index) != other.key(index):
+                break  # another choice: it may look otherwise
+        steps = []
+        for world in (true, twin):
+            try:
+                steps.append(decide(world, index, "", [viewer]))
+            except orrery.RuleError:
+                if world is true or mine:
+                    raise
+                return made  # what another was asked before the deal may not fit to the deal
+        if mine:
+            assert steps[0].words == steps[1].words, f"own choice, {where}"
+        if true.revealed or twin.revealed:
+            break
+        assert steps[0].choice == steps[1].choice, f"a choice as it is told, {where}"
+        assert steps[0].news == steps[1].news, f"news, {where}"
+        assert told_to(true, viewer) == told_to(twin, viewer), f"after {len(true.choices()) - len(game.choices())} more, {where}"
+        made += 1
+    return made
 
 
 # --- 6. options -----------------------------------------------------------------------------------
 
 
-def options(rules: orrery.Rules, players: int, seed: int, share: float = 0.2, most: int = 25) -> int:
+def options(rules: orrery.Rules, players: int, seed: int, most: int = 60, widest: int = 60) -> int:
     """Every offered option can be chosen, by index and by key; nothing else can, and trying changes nothing."""
-    dice, checks = random.Random(f"options {seed}"), 0
-    past: list[str] = []
+    checks = 0
+    old: list[Any] = []
 
     def compare(game: orrery.Game) -> None:
-        nonlocal checks, past
-        if dice.random() > share:
-            return
-        decision = game.decision
-        assert decision is not None and decision.prompt
-        count = game.count
-        for index in range(count) if count <= most else sorted(dice.sample(range(count), most)):
-            twin = game.copy()
-            twin.choose(index)
+        nonlocal checks
+        dice = dice_for("options", seed, game)
+        for decision in game.decisions:
+            assert decision.prompt
+            checks += _offered_can_be_chosen(game, decision, dice, widest) + _nothing_else_can(game, decision, dice)
+        asked = {decision.player for decision in game.decisions}
+        for player in [player for player in range(players) if player not in asked]:
+            refused(game, 0, player)
             checks += 1
-        for wrong in (count, -1, count + 1000, "no such key", None, 1.5):
-            refused(game, wrong)
-            checks += 1
-        if players > 1 and len(game.decisions) == 1:
-            refused(game, 0, (decision.player + 1) % players)
-        if decision.amount:
-            return
+        for option in old:
+            if not any(option in decision.options for decision in game.decisions):
+                refused(game, option)
+                checks += 1
+        now = game.decision
+        if now is not None and not now.amount:
+            old[:] = [*old[-3:], now.options[dice.randrange(len(now.options))]]
+
+    at_moments(rules, players, seed, most, compare)
+    return checks
+
+
+def _offered_can_be_chosen(game: orrery.Game, decision: Any, dice: random.Random, widest: int) -> int:
+    count, player, before = len(decision.options), decision.player, repr(game.S)
+    chosen = range(count) if count <= widest else sorted(dice.sample(range(count), widest))
+    for index in chosen:
+        twin = game.copy()
+        twin.choose(index, player)
+        assert twin.over or twin.count > 0, f"option {index} of `{decision.prompt}` leads to a question without answers"
+        other = game.copy()
+        other.choose(decision.key(index), player)
+        assert twin.S == other.S, f"key {decision.key(index)} of `{decision.prompt}` is not its index {index}"
+    if not decision.amount:
         keys = [option.key for option in decision.options]
         assert len(set(keys)) == len(keys), f"two options have one key: {decision.prompt} {keys}"
-        index = dice.randrange(count)
-        one, other = game.copy(), game.copy()
-        one.choose(index)
-        other.choose(keys[index])
-        assert one.S == other.S
-        for key in past:
-            if key not in keys:
-                refused(game, key)
-                checks += 1
-        past = dice.sample(keys, min(3, len(keys)))
+    assert repr(game.S) == before, "choosing in a copy changed the game"
+    return 2 * len(chosen)
 
-    random_game(rules, players, seed, compare)
-    return checks
+
+def _nothing_else_can(game: orrery.Game, decision: Any, dice: random.Random) -> int:
+    count, player = len(decision.options), decision.player
+    wrong: list[Any] = [count, -1, count + 1000, 10**30, "no such key", "", None, 1.0, True, [0], (player, 0), b"0"]
+    names = [r["name"] for r in game.table.image["routines"]] + list(game.table.image["components"])
+    names = [name for name in names if decision.find(name) is None]
+    wrong += dice.sample(names, min(6, len(names)))
+    for option in wrong:
+        refused(game, option, player)
+    for seat in (-1, game.players, True, 0.0, "0"):
+        refused(game, 0, seat)  # type: ignore[arg-type]
+    return len(wrong) + 5
 
 
 # --- 7. copies ------------------------------------------------------------------------------------
 
 
-def copies(rules: orrery.Rules, players: int, seed: int, share: float = 0.05) -> int:
-    """A copy goes its own way, and the same way if the same is chosen."""
-    dice, made = random.Random(f"copies {seed}"), 0
+def copies(rules: orrery.Rules, players: int, seed: int, most: int = 20, ahead: int = 30) -> int:
+    """A copy goes its own way, and the same way if the same is chosen; so does the game it was copied from."""
 
     def compare(game: orrery.Game) -> None:
-        nonlocal made
-        if dice.random() > share:
-            return
         before, log = repr(game.S), game.choices()
-        twin, other = game.copy(), game.copy()
-        for _ in range(30):
+        kept, twin, other = game.copy(), game.copy(), game.copy()
+        for at in range(len(log), len(log) + ahead):
             if twin.over:
                 break
-            index = int(dice.random() * twin.count)
-            twin.choose(index)
-            other.choose(index)
-            assert twin.S == other.S
-        twin.undo(len(twin.choices()) - len(log))
+            random_step(twin, seed + 1, at)
+            random_step(other, seed + 1, at)
+            assert twin.S == other.S, "two copies went other ways"
         assert repr(game.S) == before and game.choices() == log, "a copy moved the game"
+        assert repr(kept.S) == before and kept.choices() == log, "a copy moved another copy"
+        twin.undo(len(twin.choices()) - len(log))
         assert repr(twin.S) == before, "a copy that was taken back is another game"
-        made += 1
+        for viewer in [*range(players), None]:
+            assert told_to(game, viewer) == told_to(kept, viewer)
+        moved = game.copy()
+        kept_aside = moved.copy()
+        random_step(moved, seed + 2, len(log))
+        assert repr(kept_aside.S) == before and kept_aside.choices() == log, "a game moved its copy"
 
-    random_game(rules, players, seed, compare)
-    return made
+    return at_moments(rules, players, seed, most, compare)
 
 
 # --- 8. endings -----------------------------------------------------------------------------------
@@ -370,176 +482,18 @@ def endings(rules: orrery.Rules, players: int, seed: int, games: int = 50) -> tu
     """Every game ends, without an error; and what never happened in them, by name."""
     from orrery.interpreter.simulate import Plan, simulate
 
-    report = simulate(Plan(_name(rules), players, seed, ("random",) * players, games=games, longest=LONGEST))
+    report = simulate(Plan(name_of(rules), players, seed, ("random",) * players, games=games, longest=LONGEST))
     for row in report.rows:
         assert not row.error, f"{row.error}; again: {report.plan.again(row.game)}"
         assert row.finished, f"it does not end; again: {report.plan.again(row.game)}"
+    assert report.uses, "no rule was ever used"
     return games, report.never()
 
 
-# --- 9. damaged saves and logs --------------------------------------------------------------------
+# --- the search bot -------------------------------------------------------------------------------
 
 
-def damaged_save(rules: orrery.Rules, players: int, seed: int, mutants: int = 40) -> int:
-    """A save with its bytes or its fields changed is refused in words, or is still the same game."""
-    dice = random.Random(f"damage {seed}")
-    game = rules.new(players=players, seed=seed)
-    for _ in range(dice.randrange(25)):
-        if not game.over:
-            game.choose(int(dice.random() * game.count))
-    with tempfile.TemporaryDirectory() as place:
-        path = Path(place, "save.json")
-        game.save(path)
-        text = path.read_bytes()
-        for number in range(mutants):
-            path.write_bytes(_damaged(text, dice))
-            try:
-                again = orrery.restore(path)
-            except orrery.OrreryError as error:
-                assert str(error), f"damage {number} of seed {seed}"
-                continue
-            assert again.decision is not None or again.over
-            with contextlib.suppress(orrery.OrreryError):
-                orrery.replay(json.loads(path.read_text()))
-    return mutants
-
-
-STRANGE = [None, True, -1, 0, 1.5, 10**30, "", "x", "../x", "\u2028", [], [[]], [0, 1, 2], {}, {"a": []}, "NaN", [True], 2**63]
-
-
-def _damaged(text: bytes, dice: random.Random) -> bytes:
-    if dice.random() < 0.5:
-        data = json.loads(text)
-        key = dice.choice([*data, "nothing"])
-        how = dice.randrange(4)
-        if how == 0:
-            data.pop(key, None)
-        elif how == 1 and data.get("choices"):
-            data["choices"][dice.randrange(len(data["choices"]))] = dice.choice(STRANGE)
-        elif how == 2:
-            data["choices"] = [*data["choices"], *[dice.randrange(4) for _ in range(3)]]
-        else:
-            data[key] = dice.choice(STRANGE)
-        return json.dumps(data).encode()
-    at = dice.randrange(len(text))
-    how = dice.randrange(4)
-    if how == 0:
-        return text[:at]
-    if how == 1:
-        return text[:at] + bytes([dice.randrange(256)]) + text[at + 1 :]
-    if how == 2:
-        return text[:at] + text[at + dice.randrange(1, 9) :]
-    return text[:at] + dice.choice([b"[" * 5000, b"{", b'"', b"\x00", b"\xff\xfe", b"1e999", b"-", b"9" * 5000]) + text[at:]
-
-
-# --- 11. kill -9 ----------------------------------------------------------------------------------
-
-DRIVER = """
-import sys, orrery
-from pathlib import Path
-from orrery.interpreter.session import Session, resume
-name, players, seed, path = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), Path(sys.argv[4])
-if path.exists():
-    session = resume(path)
-else:
-    session = Session(orrery.load(name).new(players, seed), ["random"] * players, file=path)
-    session.save()
-print("ready", len(session.game.choices()), flush=True)
-while not session.over:
-    session.let_bot()
-    assert not session.trouble, session.trouble
-    print("decided", len(session.game.choices()), flush=True)
-print("over", len(session.game.choices()), flush=True)
-"""
-
-
-def killed(rules: orrery.Rules, players: int, seed: int, kills: int = 5) -> int:
-    """A session is killed at any moment, and goes on from its save: readable, and nothing told is lost."""
-    dice = random.Random(f"kill {seed}")
-    with tempfile.TemporaryDirectory() as place:
-        path = Path(place, "game.json")
-        told, done = 0, 0
-        for _ in range(kills):
-            process = subprocess.Popen(
-                [sys.executable, "-c", DRIVER, _name(rules), str(players), str(seed), str(path)],
-                stdout=subprocess.PIPE,
-                text=True,
-            )
-            told = _until_killed(process, dice, told, ("ready", "decided", "over"))
-            done += 1
-            if not path.exists():
-                assert told == 0
-                continue
-            game = orrery.restore(path)
-            assert len(game.choices()) >= told, f"{told} decisions were told, {len(game.choices())} are kept"
-            if game.over:
-                break
-            told = len(game.choices())
-        left = [file.name for file in Path(place).iterdir() if file.name != "game.json"]
-        assert all(name.endswith(".part") for name in left), left
-    return done
-
-
-def _until_killed(process: Any, dice: random.Random, told: int, words: tuple[str, ...]) -> int:
-    """Reads what a process tells, and kills it at a moment of no one's choosing. Gives the last number told."""
-    lines = dice.randrange(1, 40)
-    try:
-        for line in process.stdout:
-            word, _, number = line.partition(" ")
-            if word in words and number.strip().isdigit():
-                told = max(told, int(number))
-            lines -= 1
-            if lines <= 0:
-                time.sleep(dice.random() * 0.004)
-                break
-    finally:
-        process.send_signal(signal.SIGKILL)
-    for line in process.stdout:  # what it had told before it died
-        word, _, number = line.partition(" ")
-        if word in words and line.endswith("\n") and number.strip().isdigit():
-            told = max(told, int(number))
-    process.stdout.close()
-    process.wait()
-    return told
-
-
-def killed_at_the_keyboard(seed: int, name: str = "connect_four") -> int:
-    """The real command with a real pipe: every answer that was told back is in the save."""
-    dice = random.Random(f"keyboard {seed}")
-    with tempfile.TemporaryDirectory() as place:
-        path = Path(place, "game.json")
-        command = [sys.executable, "-m", "orrery.cli", "play", name, "--seat", "2=human"]
-        process = subprocess.Popen(
-            [*command, "--seed", str(seed), "--save", str(path)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-        )
-        assert process.stdin is not None and process.stdout is not None
-        told, wanted = 0, dice.randrange(1, 12)
-        process.stdin.write("".join(f"{dice.randrange(1, 6)}\n" for _ in range(42)))
-        process.stdin.flush()
-        for line in process.stdout:
-            told += line.startswith("  Player ") and ": " in line
-            if told >= wanted:
-                time.sleep(dice.random() * 0.004)
-                break
-        process.send_signal(signal.SIGKILL)
-        told += sum(line.startswith("  Player ") and line.endswith("\n") for line in process.stdout)
-        process.stdin.close()
-        process.stdout.close()
-        process.wait()
-        if told:
-            kept = len(orrery.restore(path).choices())
-            assert kept >= told, f"{told} decisions were told, {kept} are kept"
-    return 1
-
-
-# --- 3 of another issue: the search bot -----------------------------------------------------------
-
-
-def strength(rules: orrery.Rules, seed: int, bot: str = "mcts:100,depth=50") -> tuple[bool, float]:
+def strength(rules: orrery.Rules, seed: int, bot: str = "mcts:40,depth=50") -> tuple[bool, float]:
     """One game of a search bot against a random one: whether it wins, and its seconds of processor for a decision."""
     seat = seed % 2
     game = rules.new(players=2, seed=seed)
@@ -557,12 +511,3 @@ def strength(rules: orrery.Rules, seed: int, bot: str = "mcts:100,depth=50") -> 
     result = game.result
     assert result is not None
     return result.winners == (seat,), spent / max(1, made)
-
-
-def by_players(rules: orrery.Rules) -> Iterator[tuple[int, int]]:
-    """(players, seed) without end: every number of players in turn."""
-    many = list(players_of(rules))
-    number = 0
-    while True:
-        yield many[number % len(many)], number
-        number += 1
