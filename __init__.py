@@ -9,16 +9,31 @@ from __future__ import annotations
 TYPE_CHECKING = False  # so spelt, it saves the import of typing; type checkers know it
 if TYPE_CHECKING:
     from .interpreter.diagnostics import Diagnostic, OrreryError, RulesetError
-    from .interpreter.face import Game, Rules, load, replay, restore, validate
+    from .interpreter.face import (
+        Game,
+        IllegalChoice,
+        RuleError,
+        Rules,
+        SaveError,
+        UsageError,
+        load,
+        replay,
+        restore,
+        validate,
+    )
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Diagnostic",
     "Game",
+    "IllegalChoice",
     "OrreryError",
+    "RuleError",
     "Rules",
     "RulesetError",
+    "SaveError",
+    "UsageError",
     "load",
     "replay",
     "restore",

@@ -245,7 +245,7 @@ class Table:
         if self.hides:
             ns["KNOWN"] = self.slot(self.count, 0)
         ns["HIDES"] = self.hides
-        ns["FLIPPED"] = (1 << self.players) - 1
+        ns["FLIPPED"] = self.everyone
         owners: dict[int, Any] = {}
         self.field_info: dict[tuple[str, str], dict[str, Any]] = {}
         for field in image["fields"]:
@@ -301,7 +301,7 @@ class Table:
 
     def zones(self) -> None:
         ns, image = self.ns, self.image
-        everyone = (1 << self.players) - 1
+        everyone = self.everyone
         sees: dict[int, int] = {}
         owner: dict[int, Any] = {}
         player: dict[int, Any] = {}
@@ -339,7 +339,9 @@ class Table:
                 sees[z] = (
                     everyone
                     if zone["seen_by"] == "all"
-                    else (1 << who if zone["seen_by"] == "owner" and zone["of"] == ["player"] else 0)
+                    else self.public(1 << who)
+                    if zone["seen_by"] == "owner" and zone["of"] == ["player"]
+                    else 0
                 )
                 if zone["in_play"]:
                     play.add(z)
@@ -381,6 +383,15 @@ class Table:
             self.start[ns["LOC"] + x] = zone_slot
             if self.hides and not image["kinds"][self.kind_of[x]]["hidden_faces"]:
                 self.start[ns["KNOWN"] + x] = sees[zone_slot]
+
+    @property
+    def everyone(self) -> int:
+        """A bit for every player, and one above them for whoever looks on."""
+        return (1 << self.players + 1) - 1
+
+    def public(self, seats: int) -> int:
+        """What all players are shown, whoever looks on is shown too."""
+        return self.everyone if seats == self.everyone >> 1 else seats
 
     def spans(self) -> None:
         ns = self.ns

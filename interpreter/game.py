@@ -600,9 +600,7 @@ class Game:
                 found.append(self.table.speaker.told(self.S, item[1], item[2:]))
             elif item[0] == "show":
                 names = ", ".join(self.table.speaker.title(x) for x in item[2])
-                seen = player is not None and item[1] >> player & 1
-                everyone = item[1] == (1 << self.players) - 1
-                if seen or everyone:
+                if item[1] >> (self.players if player is None else player) & 1:
                     found.append(f"Shown: {names}.")
         return found
 

@@ -79,21 +79,27 @@ def deal(
     moved = {old: new for old, new in swap.items() if old != new}
     if moved:
         rename(game, S, moved)
+        viewer = game.players if player is None else player
+        S[NEWS] = tuple([_heard(item, viewer, moved) for item in S[NEWS]])
+
+
+def _heard(item: Any, viewer: int, moved: dict[int, int]) -> Any:
+    """What was shown to the viewer stays as it was, even if it is out of sight again."""
+    if item[0] != "show" or item[1] >> viewer & 1:
+        return item
+    return (item[0], item[1], tuple([moved.get(x, x) for x in item[2]]))
 
 
 def hidden_groups(game: Game, S: list[Any], player: int | None) -> dict[Any, list[tuple[int, int, int]]]:
     """Hidden pieces by what their backs (or upper faces) show: (zone, position, piece)."""
     table, ns = game.table, game.table.ns
     loc, known, sees = ns["LOC"], ns["KNOWN"], ns["ZONE_SEES"]
-    everyone = ns["FLIPPED"]
+    viewer = table.players if player is None else player
     groups: dict[Any, list[tuple[int, int, int]]] = {}
     for zone in table.zone_at:
         for at, x in enumerate(S[zone]):
             kind = table.image["kinds"][table.kind_of[x]]
-            if player is None:
-                zone_seen, piece_known = sees[zone] == everyone, S[known + x] == everyone
-            else:
-                zone_seen, piece_known = bool(sees[zone] >> player & 1), bool(S[known + x] >> player & 1)
+            zone_seen, piece_known = bool(sees[zone] >> viewer & 1), bool(S[known + x] >> viewer & 1)
             if kind["hidden_faces"]:
                 if piece_known:
                     continue
@@ -135,7 +141,6 @@ def rename(game: Game, S: list[Any], swap: dict[int, int]) -> None:
     S[OPTIONS] = names.options(S[ASK], S[OPTIONS]) if S[PLAYER] is not None else S[OPTIONS]
     S[CONT] = names.frame(S[CONT])
     S[OTHERS] = tuple([(p, names.options(a, o), names.frame(c), a) for p, o, c, a in S[OTHERS]])
-    S[NEWS] = ()
     if S[PROCEED] is not None:
         number, instead, extra = S[PROCEED]
         S[PROCEED] = (number, instead, tuple([swap.get(e, e) if i == 0 else e for i, e in enumerate(extra)]))

@@ -191,13 +191,11 @@ class Speaker:
         return " ".join(v for _, v in values) if values else self.title(x)
 
     def hidden(self, S: Any, x: int, player: Any) -> bool:
-        ns = self.ns
-        if not self.table.hides or (player is None and ns["ZONE_SEES"][S[ns["LOC"] + x]] == ns["FLIPPED"]):
+        if not self.table.hides:
             return False
-        if player is None:
-            return True
-        return not (ns["ZONE_SEES"][S[ns["LOC"] + x]] >> player & 1) and not (
-            S[ns["KNOWN"] + x] >> player & 1
+        ns, viewer = self.ns, self.table.players if player is None else player
+        return not (ns["ZONE_SEES"][S[ns["LOC"] + x]] >> viewer & 1) and not (
+            S[ns["KNOWN"] + x] >> viewer & 1
         )
 
     def sees(self, S: Any, player: Any, pieces: Any) -> bool:

@@ -13,6 +13,7 @@ from .lent import (
     EFFECT_TABLE,
     FACE,
     FACED,
+    FLIPPED,
     HIDES,
     KNOWN,
     LOC,
@@ -226,6 +227,8 @@ def swap_pieces(S: State, a: int, b: int) -> None:
 
 def show(S: State, items: Any, players: Any) -> None:
     mask = sum(1 << p for p in players)
+    if mask == FLIPPED >> 1:
+        mask = FLIPPED  # all players: whoever looks on too
     for x in items:
         S[KNOWN + x] |= mask
     S[REVEALED] = True
