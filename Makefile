@@ -23,7 +23,7 @@ test: lint
 bench: $(READY)
 	$(BIN)/python benchmarks/run.py $(ARGS)
 
-soak: $(READY)
+soak: $(READY) .venv/soak
 	$(BIN)/python tests/soak.py $(ARGS)
 
 lint: $(READY)
@@ -33,6 +33,11 @@ lint: $(READY)
 clean:
 	rm -rf .venv build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# What makes a soak harsher and is not needed: if it cannot be installed, the report says what was left out.
+.venv/soak: requirements-soak.txt $(READY)
+	-$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-soak.txt
+	touch $@
 
 # The link gives the type checker the package under its true name, whatever this folder is called.
 $(READY): pyproject.toml requirements-dev.txt

@@ -77,6 +77,7 @@ def _print_problems(error: Any) -> None:
     wrong = [problem for problem in error.problems if problem.severity == "error"]
     if wrong:
         reports.problems(screen, wrong, "full")
+        reports.verdict(screen, wrong, 1)
     else:
         screen.line(f"Error: {error}")
 
@@ -199,16 +200,19 @@ def play(
 
 
 @main.command(short_help="Show a saved game again, decision by decision.")
-@click.argument("log", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("log", type=click.Path(path_type=Path))
 @click.option(
     "--step", is_flag=True, help="Draw the table after every decision; at a keyboard, wait for Enter."
 )
 @click.option("--seat", type=int, metavar="N", help="See it from this seat.")
-def replay(log: Path, step: bool, seat: int | None) -> None:
+@click.option(
+    "--save", type=click.Path(dir_okay=False, path_type=Path), help="Make a save of a log, to go on with."
+)
+def replay(log: Path, step: bool, seat: int | None, save: Path | None) -> None:
     """Show a saved game or a log again, decision by decision."""
     from .interpreter.shell.again import show_again
 
-    sys.exit(show_again(log, step, seat))
+    sys.exit(show_again(log, step, seat, save))
 
 
 @main.command(short_help="Run the scenarios of rulesets.")

@@ -290,6 +290,7 @@ def as_json(problem: Diagnostic) -> dict[str, Any]:
         "code": problem.code,
         "severity": problem.severity,
         "message": problem.message,
+        "suggestion": problem.suggestion,
         "hint": " ".join(filter(None, (problem.suggestion, problem.hint))),
     }
 

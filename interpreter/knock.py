@@ -228,4 +228,5 @@ def _count_offers(table: Any, counts: dict[str, int]) -> None:
                     break
         return real(S, F)
 
+    picked.span = getattr(real, "span", None)  # type: ignore[attr-defined]
     ns["BLOCKS"][MENU_BACK] = picked

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -90,14 +91,35 @@ def read(path: str | os.PathLike[str]) -> dict[str, Any]:
     try:
         if where.stat().st_size > MOST_BYTES:
             raise SaveError(f"{where} is too big for a save")
-        data = json.loads(where.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise SaveError(f"{where} cannot be read: {error.strerror or error}") from None
-    except (ValueError, RecursionError):
-        raise SaveError(f"{where} is no save: it is damaged or something else") from None
+        written = where.read_bytes()
+    except (OSError, ValueError) as error:
+        why = (error.strerror if isinstance(error, OSError) else None) or error
+        raise SaveError(f"{where} cannot be read: {why}") from None
+    try:
+        data = json.loads(written.decode("utf-8"))
+    except (ValueError, RecursionError) as error:
+        line, column = _place(error, written)
+        raise SaveError(f"{where}:{line}:{column}: this is no save: it is damaged or something else") from None
     if not isinstance(data, dict):
-        raise SaveError(f"{where} is no save: it is damaged or something else")
+        raise SaveError(f"{where}:1:1: this is no save: it is damaged or something else")
     return data
+
+
+def _place(error: Exception, written: bytes) -> tuple[int, int]:
+    """Where a text stops being JSON: line and column, from 1 on."""
+    if isinstance(error, json.JSONDecodeError):
+        return error.lineno, error.colno
+    if isinstance(error, UnicodeDecodeError):
+        at = error.start
+    else:  # a number without end, or brackets within brackets
+        found = re.search(rb"\d{1000,}|([\[{]\s*){200,}", written)
+        at = found.start() if found else 0
+    before = written[:at]
+    start = before.rfind(b"\n") + 1
+    return before.count(b"\n") + 1, len(before[start:].decode("utf-8", "replace")) + 1
+
+
+KINDS = {"ruleset": str, "players": int, "seed": int, "options": dict, "choices": list}
 
 
 def replay(log: Log | dict[str, Any], load: Any) -> Game:
@@ -106,33 +128,28 @@ def replay(log: Log | dict[str, Any], load: Any) -> Game:
     if not isinstance(data, dict):
         raise SaveError("a log is a mapping with a ruleset, a seed and choices")
     if data.get("orrery") != FORMAT:
-        raise SaveError("this is no log of Orrery, or one of a newer version")
-    name, players, seed = data.get("ruleset"), data.get("players"), data.get("seed")
-    options, choices = data.get("options", {}), data.get("choices")
-    if (
-        not isinstance(name, str)
-        or type(players) is not int
-        or type(seed) is not int
-        or not isinstance(choices, list)
-        or not isinstance(options, dict)
-    ):
-        raise SaveError(
-            "the log is damaged: its ruleset, players, seed, options or choices are missing or wrong"
-        )
-    folder = data.get("folder")
+        raise SaveError(f"this is no log of Orrery, or one of another version: its `orrery` is not {FORMAT}")
+    data = {"options": {}, **data}
+    for key, kind in KINDS.items():
+        if type(data.get(key)) is not kind:
+            raise SaveError(f"the log is damaged: its `{key}` is {'wrong' if key in data else 'missing'}")
+    name, folder = data["ruleset"], data.get("folder")
     try:
         rules = load(folder if isinstance(folder, str) else name)
     except OrreryError as error:
-        raise SaveError(f"the rules of this game, `{name[:80]}`, cannot be loaded: {error}") from None
+        raise SaveError(f"the rules of this game, `ruleset` {name[:80]}, cannot be loaded: {error}") from None
     if data.get("fingerprint") != rules.fingerprint:
         raise SaveError(
-            f"the rules of `{name}` have changed since this game was saved; it cannot go on under other rules"
+            f"the rules of `{name}` have changed since this game was saved (another `fingerprint`);"
+            " it cannot go on under other rules"
         )
     try:
-        game: Game = rules.new(players=players, seed=seed, options=options)
+        game: Game = rules.new(players=data["players"], seed=data["seed"], options=data["options"])
     except OrreryError as error:
-        raise SaveError(f"the log is damaged: such a game cannot begin ({error})") from None
-    for number, choice in enumerate(choices, 1):
+        raise SaveError(
+            f"the log is damaged: such a game cannot begin; `players`, `seed` or `options` is wrong ({error})"
+        ) from None
+    for number, choice in enumerate(data["choices"], 1):
         try:
             if isinstance(choice, list) and len(choice) == 2 and all(type(c) is int for c in choice):
                 game.choose(choice[1], player=choice[0])
@@ -148,8 +165,24 @@ def replay(log: Log | dict[str, Any], load: Any) -> Game:
 
 
 def restore(path: str | os.PathLike[str], load: Any) -> Game:
+    """The game of a save. A log alone has nothing that could tell whether it is whole, and is refused."""
     data = read(path)
-    game = replay(data, load)
-    if data.get("engine") == game.rules.engine and "digest" in data and data["digest"] != digest(game):
-        raise SaveError(f"{path} is damaged: the game it tells of is not the game it was")
+    if "digest" not in data and data.get("orrery") == FORMAT:
+        raise SaveError(
+            f"{path} has no `digest`, so that nobody could tell whether it is whole. If you trust it,"
+            f" `orrery replay {path} --save NEW` makes a save of it"
+        )
+    return checked(data, path, load)
+
+
+def checked(data: dict[str, Any], path: str | os.PathLike[str], load: Any) -> Game:
+    """The game that a file tells of, and that it is the game it was, as far as the file can tell."""
+    try:
+        game = replay(data, load)
+    except SaveError as error:
+        raise SaveError(f"{path}: {error}") from None
+    if "digest" in data and data.get("engine") == game.rules.engine and data["digest"] != digest(game):
+        raise SaveError(
+            f"{path} is damaged: the game it tells of is not the game it was (another `digest`)"
+        )
     return game

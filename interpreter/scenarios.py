@@ -166,16 +166,18 @@ class Bench:
                     suggestion=suggest(shape.at, known),
                 )
         for item in shape.when:
-            if isinstance(item, dict):
-                for who in item:
-                    if str(who) not in seats:
-                        problems.error(
-                            who.place,
-                            "unknown-player",
-                            f"no player is called `{who}` here",
-                            suggestion=suggest(who, seats),
-                            hint="players are " + ", ".join(seats),
-                        )
+            if not isinstance(item, dict):
+                problems.error(item.place, "wrong-shape", "expected who chooses what, like `- ada: draw`")
+                continue
+            for who in item:
+                if str(who) not in seats:
+                    problems.error(
+                        who.place,
+                        "unknown-player",
+                        f"no player is called `{who}` here",
+                        suggestion=suggest(who, seats),
+                        hint="players are " + ", ".join(seats),
+                    )
         for item in shape.then:
             if isinstance(item, Leaf):
                 scenario.then.append((item, check_expression(self.model, item, seats, problems, TRUTH)))
@@ -281,12 +283,9 @@ class Bench:
             else:
                 self._then(game, written, scenario, index, expression)
 
-    def _when(self, game: Game, item: Any) -> None:
-        pairs = (
-            item.items() if isinstance(item, dict) else [tuple(x.strip() for x in str(item).split(":", 1))]
-        )
-        for who, key in pairs:
-            place = key.place if isinstance(key, Leaf) else item.place
+    def _when(self, game: Game, item: dict[Any, Any]) -> None:
+        for who, key in item.items():
+            place = key.place if isinstance(key, Leaf) else who.place
             seat = SEATS.get(str(who))
             if seat is None:
                 raise Failed(f"no player is called `{who}`", place)

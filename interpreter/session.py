@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from .bots import Bot, derive, make, open_decision
-from .face import Game, Rules, SaveError, UsageError, replay, restore
-from .saves import read
+from .face import Game, Rules, SaveError, UsageError, load, restore
+from .saves import checked, read
 from .spoken import Spoken, Viewer
 
 HUMAN = "human"
@@ -176,10 +176,7 @@ def resume(
 
     `seats` is asked who sits where, told the number of players and who sat there before.
     """
-    try:
-        game = restore(path)
-    except SaveError as error:
-        raise error if str(path) in str(error) else SaveError(f"{path}: {error}") from None
+    game = restore(path)
     before = _seats_before(path, game.players)
     chosen = list(seats(game.players, before) if seats is not None else before)
     session = Session(game, chosen, file=path, free_undo=free_undo)
@@ -208,7 +205,7 @@ def retrace(
     rules: Rules, log: Mapping[str, Any], viewers: Sequence[Viewer], seats: Sequence[str] = ()
 ) -> Iterator[tuple[Game, Step]]:
     """The game of a log after each of its decisions. It is one game: copy what is to be kept."""
-    game = rules.new(log["players"], log["seed"], log["options"])
+    game = rules.new(log["players"], log["seed"], log.get("options", {}))
     for choice in log["choices"]:
         player, index = choice if isinstance(choice, list) else (game.player or 0, choice)
         yield game, decide(game, index, seats[player or 0] if seats else "", viewers, player)
@@ -239,14 +236,10 @@ def decide(
     )
 
 
-def read_log(path: Path) -> tuple[Rules, Mapping[str, Any]]:
-    """The log in a file, whether it is a save or a log alone, and its rules; checked by playing it."""
+def read_log(path: Path) -> tuple[Game, Mapping[str, Any]]:
+    """The log in a file, whether it is a save or a log alone, and its game; checked by playing it."""
     log = read(path)
-    try:
-        game = replay(log)
-    except SaveError as error:
-        raise SaveError(f"{path}: {error}") from None
-    return game.rules, log
+    return checked(log, path, load), log
 
 
 def usual_seats(players: int) -> list[str]:

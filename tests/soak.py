@@ -1,8 +1,9 @@
 """The long proof: the promises of trust.py, in large counts, over every bundled ruleset.
 
-    python tests/soak.py [--ruleset NAME]... [--only PROMISE]... [--games N] [--minutes M] [--workers W]
+    python tests/soak.py [--minutes M] [--only PROMISE,…] [--ruleset NAME,…] [--games N] [--workers W]
 
-Goes on where it was stopped, as long as neither engine nor rulesets have changed (build/soak has the state).
+Goes on where it was stopped, by ctrl-C, by a kill or by its minutes: build/soak has the state, and the report.
+What was tried counts as long as the engine and that ruleset are the same; a new ruleset is picked up by itself.
 Every failure comes with its seed and the one command that shows it again.
 """
 
@@ -15,6 +16,7 @@ import importlib.util
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -22,6 +24,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -30,10 +33,15 @@ ROOT = HERE.parent
 BUILD = ROOT / "build" / "soak"
 sys.path.insert(0, str(HERE))
 
+import harm  # noqa: E402
 import trust  # noqa: E402
+from again import command  # noqa: E402
 
 ALL = "all rulesets"
 GRACE = 20.0  # seconds that a trial may go on when the time is over
+PATIENCE = 600  # seconds after which a trial hangs
+LINE = 10.0  # seconds between two lines of progress where there is no terminal
+WINS = 90  # of a hundred games that the search bot has to win
 STEP = 2.0  # seconds that one piece of work should take, so that the bar moves and little is lost
 
 
@@ -52,6 +60,7 @@ class Promise:
 
 @dataclass
 class Tally:
+    of: str = ""  # which engine and rules it is of
     done: int = 0  # trials
     checks: int = 0  # what was counted in them
     failures: list[dict[str, str]] = field(default_factory=list)
@@ -78,58 +87,8 @@ def of_game(trial: Callable[..., Any], **more: Any) -> Callable[[str, int, int],
     return lambda name, players, seed: trial(rules_of(name), seats(name, players, seed), seed, **more)
 
 
-def mutant(name: str, players: int, seed: int) -> int:
-    import test_mutants
-
-    if not hasattr(mutant, "sources"):
-        mutant.sources = test_mutants.originals()  # type: ignore[attr-defined]
-    test_mutants.examine(seed, mutant.sources)  # type: ignore[attr-defined]
-    return 1
-
-
-def scenario_mutant(name: str, players: int, seed: int) -> int:
-    """A scenario file with a few things changed: told with a place, or run."""
-    import random
-
-    import test_mutants
-    from memory import loaded, rules
-    from orrery.interpreter.diagnostics import OrreryError
-    from orrery.interpreter.scenarios import check_scenarios, run_scenarios
-
-    folder = Path(rules_of(name).folder)
-    files = {path.relative_to(folder).as_posix(): path.read_text() for path in sorted(folder.rglob("*.yaml"))}
-    cases = [path for path in files if path.startswith("scenarios/")]
-    if not cases:
-        return 0
-    dice = random.Random(f"scenario {seed}")
-    chosen = dice.choice(cases)
-    # One file, and only the first of it: it is the checker that is tried, not the rules.
-    files = {path: text for path, text in files.items() if path == chosen or path not in cases}
-    lines = files[chosen].split("\n")
-    starts = [at for at, line in enumerate(lines) if line.startswith("- scenario")]
-    if len(starts) > 3:
-        at = dice.randrange(len(starts) - 2)
-        files[chosen] = "\n".join(lines[starts[at] : starts[at + 2]]) + "\n"
-    key = (name, "made")
-    if key not in _rules:
-        _rules[key] = loaded({path: text for path, text in files.items() if path not in cases})  # type: ignore[index]
-    made = _rules[key]  # type: ignore[index]
-    text = files[chosen]
-    for _ in range(dice.choice([1, 1, 2, 3])):
-        text = dice.choice(test_mutants.MUTATIONS)(text, dice)
-    made.folder.files = {**{p: t for p, t in files.items() if p not in cases}, chosen: text}
-    made.folder.texts = {**{p: t for p, t in made.folder.texts.items() if p not in cases}, chosen: text}
-    bench = rules(made)
-    try:
-        problems = check_scenarios(bench)
-        for problem in problems:
-            length = len(text.split("\n"))
-            assert problem.file != chosen or 1 <= problem.line <= length, problem
-        if not any(problem.severity == "error" for problem in problems):
-            run_scenarios(bench)
-    except OrreryError as error:
-        assert str(error)
-    return 1
+def of_ruleset(trial: Callable[[str, int], Any]) -> Callable[[str, int, int], Any]:
+    return lambda name, players, seed: trial(name, seed)
 
 
 def bomb(name: str, players: int, seed: int) -> int:
@@ -175,7 +134,25 @@ def endings(name: str, players: int, seed: int) -> tuple[int, dict[str, Any]]:
 
 
 def keyboard(name: str, players: int, seed: int) -> int:
-    return trust.killed_at_the_keyboard(seed)
+    return harm.killed_at_the_keyboard(seed)
+
+
+def sentences(name: str, players: int, seed: int) -> int:
+    """What stands in for atheris: random words and letters, a thousand to a trial."""
+    import random
+
+    import fuzz
+
+    dice = random.Random(f"fuzz {seed}")
+    for _ in range(1_000):
+        text = fuzz.soup(dice.randbytes(dice.randrange(1, 60)))
+        if dice.random() < 0.3:
+            text = "".join(chr(dice.choice([dice.randrange(32, 127), dice.randrange(0x3000)])) for _ in range(40))
+        if dice.random() < 0.9:
+            fuzz.try_parser(text, dice.choice(fuzz.STARTS))
+        else:
+            fuzz.try_loader(fuzz.with_effect(text))
+    return 1_000
 
 
 def strength(name: str, players: int, seed: int) -> tuple[int, dict[str, Any]]:
@@ -207,31 +184,39 @@ def promises() -> dict[str, Promise]:
         "secrets": each(
             5, "what is hidden is dealt anew, and nobody is told a difference", "looks", 40, of_game(trust.secrets)
         ),
-        "options": each(
-            6, "what is offered can be chosen, and nothing else", "checks", 60, of_game(trust.options)
-        ),
+        "options": each(6, "what is offered can be chosen, and nothing else", "checks", 60, of_game(trust.options)),
         "copies": each(7, "copies are independent", "copies", 40, of_game(trust.copies)),
         "endings": each(8, "every game ends; what never happened is named", "games", 25, endings),
-        "mutants": once(9, "damaged rulesets are refused with a place", "mutants", 8_000, mutant, 20),
-        "scenarios": each(9, "damaged scenarios are refused with a place", "mutants", 150, scenario_mutant, 5),
-        "damage": each(9, "damaged saves and logs are refused in words", "mutants", 40, of_game(trust.damaged_save)),
+        "mutants": each(
+            9, "damaged rulesets are refused with a place", "mutants", 600, of_ruleset(harm.ruleset_mutant), 10
+        ),
+        "scenarios": each(
+            9, "damaged scenarios are refused with a place", "mutants", 150, of_ruleset(harm.scenario_mutant), 5
+        ),
+        "damage": each(9, "damaged saves and logs are refused with a place", "mutants", 40, of_game(harm.damaged_save)),
         "bombs": once(10, "hostile rulesets are cut in time and memory", "rulesets", bombs(), bomb),
-        "kills": each(11, "sessions that are killed lose nothing that was told", "kills", 40, of_game(trust.killed)),
+        "kills": each(11, "sessions that are killed lose nothing that was told", "kills", 30, of_game(harm.killed)),
         "keyboard": once(11, "`orrery play`, killed at a pipe, loses nothing that was told", "kills", 60, keyboard),
-        "strength": once(13, "mcts:40,depth=50 wins 90 of 100 games against random play at Ambourella", "games", 100, strength),
+        "sentences": once(12, "parser and loader answer random words (without atheris)", "texts", 60, sentences),
     }  # fmt: skip
     if importlib.util.find_spec("atheris") is not None:
         found["fuzz_parser"] = once(12, "the effect parser answers anything (atheris)", "texts", 4, fuzz("parser"))
         found["fuzz_loader"] = once(12, "the loader answers anything (atheris)", "texts", 4, fuzz("loader"))
+    found["strength"] = once(
+        13, f"mcts:40,depth=50 wins {WINS} of 100 games against random play at Ambourella", "games", 100, strength
+    )
     return found
 
 
 # --- pieces of work -------------------------------------------------------------------------------
 
 
-def again(promise: str, name: str, seed: int, players: int) -> str:
-    words = f"python tests/soak.py --only {promise} --seed {seed} --games 1"
-    return words + (f" --ruleset {name}" if name != ALL else "") + (f" --players {players}" if players else "")
+class Hangs(Exception):
+    """A trial that does not come to an end."""
+
+
+def _ring(*_: object) -> None:
+    raise Hangs(f"more than {PATIENCE} seconds")
 
 
 def work(promise: str, name: str, first: int, count: int, players: int) -> Tally:
@@ -239,7 +224,9 @@ def work(promise: str, name: str, first: int, count: int, players: int) -> Tally
     what, tally = promises()[promise], Tally()
     own = name if name != ALL else "ambourella"
     start = time.monotonic()
+    signal.signal(signal.SIGALRM, _ring)
     for seed in range(first, first + count):
+        signal.alarm(PATIENCE)
         try:
             found = what.trial(own, players, seed)
             checks, notes = found if isinstance(found, tuple) else (found, {})
@@ -249,11 +236,18 @@ def work(promise: str, name: str, first: int, count: int, players: int) -> Tally
         except Exception as error:
             last = traceback.extract_tb(error.__traceback__)[-1]
             words = f"{type(error).__name__}: {error}".strip()[:600] + f" ({Path(last.filename).name}:{last.lineno})"
-            tally.failures.append({"seed": str(seed), "what": words, "again": again(promise, name, seed, players)})
+            tally.failures.append(failed(promise, name, seed, players, words))
+        finally:
+            signal.alarm(0)
         tally.done += 1
         if time.monotonic() - start > 3 * STEP:
             break
     return tally
+
+
+def failed(promise: str, name: str, seed: int, players: int, what: str) -> dict[str, str]:
+    again = command(promise, None if name == ALL else name, seed, players or None)
+    return {"seed": str(seed), "what": what, "again": again}
 
 
 def merged(key: str, before: Any, now: Any) -> Any:
@@ -267,30 +261,44 @@ def merged(key: str, before: Any, now: Any) -> Any:
 # --- state ----------------------------------------------------------------------------------------
 
 
-def fingerprint() -> str:
-    """Of the engine and all rulesets: a soak of other code is another soak."""
+def mark(*folders: str) -> str:
+    """Of all code and rules in these folders."""
     made = hashlib.sha256()
-    for folder in ("interpreter", "rulesets", "grammar"):
+    for folder in folders:
         for path in sorted((ROOT / folder).rglob("*")):
             if path.suffix in (".py", ".yaml", ".lark"):
                 made.update(path.relative_to(ROOT).as_posix().encode() + path.read_bytes())
     return made.hexdigest()[:16]
 
 
+@cache
+def mark_of(promise: str, name: str) -> str:
+    """What a tally is of: the engine and the ruleset; those that are of no ruleset, of the engine alone."""
+    if promise == "strength":
+        name = "ambourella"
+    return mark("interpreter", "grammar", *([f"rulesets/{name}"] if name != ALL else []))
+
+
 class State:
-    def __init__(self, path: Path, mark: str, fresh: bool) -> None:
-        self.path, self.mark = path, mark
+    """What was tried so far. Kept after every piece of work; whole or not at all."""
+
+    def __init__(self, path: Path, fresh: bool) -> None:
+        self.path = path
         self.tallies: dict[str, Tally] = {}
         self.seconds = 0.0
         self.resumed = False
         if path.exists() and not fresh:
             kept = json.loads(path.read_text())
-            if kept["of"] == mark:
-                self.tallies = {key: Tally(**value) for key, value in kept["tallies"].items()}
-                self.seconds, self.resumed = kept["seconds"], True
+            self.tallies = {
+                key: Tally(**value)
+                for key, value in kept["tallies"].items()
+                if value["of"] == mark_of(*key.split(" / "))
+            }
+            self.resumed = bool(self.tallies)
+            self.seconds = kept["seconds"] if self.resumed else 0.0
 
     def of(self, promise: str, name: str) -> Tally:
-        return self.tallies.setdefault(f"{promise} / {name}", Tally())
+        return self.tallies.setdefault(f"{promise} / {name}", Tally(mark_of(promise, name)))
 
     def add(self, promise: str, name: str, more: Tally) -> None:
         tally = self.of(promise, name)
@@ -303,8 +311,8 @@ class State:
     def keep(self) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         part = self.path.with_suffix(".part")
-        tallies = {key: vars(value) for key, value in self.tallies.items()}
-        part.write_text(json.dumps({"of": self.mark, "seconds": self.seconds, "tallies": tallies}, indent=1))
+        tallies = {key: vars(value) for key, value in self.tallies.items() if value.done}
+        part.write_text(json.dumps({"seconds": self.seconds, "tallies": tallies}, indent=1))
         os.replace(part, self.path)
 
 
@@ -338,8 +346,6 @@ def jobs(wish: argparse.Namespace, state: State) -> Iterator[Job]:
     for key, promise in promises().items():
         if wish.only and key not in wish.only:
             continue
-        if key == "strength" and "ambourella" not in bundled():
-            continue
         for name in names if promise.each else [ALL]:
             goal = wish.games or promise.games
             if key == "bombs":
@@ -349,114 +355,173 @@ def jobs(wish: argparse.Namespace, state: State) -> Iterator[Job]:
             yield Job(key, name, goal, start, wish.players or 0, wish.seed if single else 0, promise.first)
 
 
+class Watched:
+    """A bar where somebody looks, a line every few seconds where it goes into a file."""
+
+    def __init__(self, total: int, done: int) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+        columns = (TextColumn("{task.description:30}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        self.total, self.done, self.told, self.begun = total, done, time.monotonic(), time.monotonic()
+        self.bar = Progress(*columns, console=Console(stderr=True), transient=True) if sys.stderr.isatty() else None
+        if self.bar is not None:
+            self.bar.start()
+            self.task = self.bar.add_task("", total=total, completed=done)
+
+    def advance(self, more: int, what: str) -> None:
+        self.done += more
+        if self.bar is not None:
+            self.bar.update(self.task, advance=more, description=what)
+        elif time.monotonic() - self.told >= LINE:
+            self.told = time.monotonic()
+            self.say(f"{self.done:,} of {self.total:,} trials, {self.told - self.begun:.0f} s: {what}")
+
+    def say(self, line: str) -> None:
+        if self.bar is not None:
+            self.bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
+        else:
+            print(line, file=sys.stderr, flush=True)
+
+    def stop(self) -> None:
+        if self.bar is not None:
+            self.bar.stop()
+
+
 def run(wish: argparse.Namespace, state: State) -> None:
     """One piece at a time of every job, in turn, so that a short soak has seen a little of everything."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
     todo = list(jobs(wish, state))
-    total = sum(job.goal for job in todo)
     begun, before = time.monotonic(), state.seconds
-    deadline = begun + wish.minutes * 60 if wish.minutes else None
-    columns = (TextColumn("{task.description:30}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with (
-        concurrent.futures.ProcessPoolExecutor(wish.workers) as pool,
-        Progress(*columns, console=Console(stderr=True), transient=True) as bar,
-    ):
-        shown = bar.add_task("", total=total, completed=sum(min(job.next, job.goal) for job in todo))
-        running: dict[Any, tuple[Job, float, int]] = {}
-        waiting = list(todo)
+    deadline = begun + wish.minutes * 60 if wish.minutes else float("inf")
+    watched = Watched(sum(job.goal for job in todo), sum(min(job.next, job.goal) for job in todo))
+    pool = concurrent.futures.ProcessPoolExecutor(wish.workers)
+    running: dict[Any, tuple[Job, float, tuple[Any, ...]]] = {}
+    waiting = list(todo)
+    try:
         while waiting or running:
-            late = deadline is not None and time.monotonic() > deadline
-            if deadline is not None and time.monotonic() > deadline + GRACE:
-                for process in list((pool._processes or {}).values()):
-                    process.terminate()  # what they were at is begun again by the next soak
-                break
-            while waiting and len(running) < wish.workers and not late:
+            now = time.monotonic()
+            while waiting and len(running) < wish.workers and now < deadline:
                 job = waiting.pop(0)
                 piece = job.piece()
                 if piece is not None:
-                    running[pool.submit(work, *piece)] = (job, time.monotonic(), piece[3])
-            if late:
-                waiting = []
-            if not running:
+                    running[pool.submit(work, *piece)] = (job, now, piece)
+            if not running or now > deadline + GRACE:
                 break
             done, _ = concurrent.futures.wait(running, 1, return_when=concurrent.futures.FIRST_COMPLETED)
             for future in done:
-                job, started, wanted = running.pop(future)
-                found = future.result()
-                job.took(time.monotonic() - started, found.done, wanted)
+                job, started, piece = running.pop(future)
+                found = result_of(future, piece)
+                if future.exception() is not None:
+                    pool, running = concurrent.futures.ProcessPoolExecutor(wish.workers), {}
+                    waiting += [other for other in todo if other not in (*waiting, job)]
+                    for other in todo:  # what else was at work is begun again
+                        other.next = max(other.next if other is job else 0, state.of(other.promise, other.name).done)
+                job.took(time.monotonic() - started, found.done, piece[3])
                 waiting.append(job)
                 state.add(job.promise, job.name, found)
                 state.seconds = before + time.monotonic() - begun
                 if wish.seed is None:
                     state.keep()
-                bar.update(shown, advance=found.done, description=f"{job.promise} {job.name}")
+                watched.advance(found.done, f"{job.promise} {job.name}")
                 for failure in found.failures:
-                    where = f"{job.promise}, {job.name}, seed {failure['seed']}"
-                    for line in (f"{where}: {failure['what']}", f"  again: {failure['again']}"):
-                        bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
+                    watched.say(f"{job.promise}, {job.name}, seed {failure['seed']}: {failure['what']}")
+                    watched.say(f"  again: {failure['again']}")
+    finally:
+        watched.stop()
+        for process in list((pool._processes or {}).values()):
+            process.terminate()  # what they were at is begun again by the next soak
+        pool.shutdown(wait=False, cancel_futures=True)
 
 
-def report(wish: argparse.Namespace, state: State) -> int:
-    known = promises()
-    print(f"# Soak of {state.mark}, {state.seconds / 60:.1f} minutes" + (" (resumed)" if state.resumed else ""))
-    print()
-    print("| point | promise | trials | counted | failures |")
-    print("| --: | --- | --: | --- | --: |")
-    failures = unfinished = 0
+def result_of(future: Any, piece: tuple[Any, ...]) -> Tally:
+    """What a piece of work found; a worker that died is a failure of its piece."""
+    error = future.exception()
+    if error is None:
+        return future.result()  # type: ignore[no-any-return]
+    promise, name, first, count, players = piece
+    what = f"a worker died in one of {count} trials from this seed on ({type(error).__name__})"
+    return Tally(done=count, failures=[failed(promise, name, first, players, what)])
+
+
+# --- the report -----------------------------------------------------------------------------------
+
+
+def report(state: State) -> tuple[str, int]:
+    """The report as Markdown, and how many trials failed."""
+    known, lines, failures, unfinished = promises(), list[str](), 0, 0
+    minutes = f"{state.seconds / 60:.1f} minutes" + (", resumed" if state.resumed else "")
+    lines += [f"# Soak of {mark('interpreter', 'grammar')}, {minutes}", ""]
+    lines += ["| point | promise | rulesets | trials | counted | failures |", "| --: | --- | --: | --: | --- | --: |"]
     for key, promise in known.items():
         tallies = {name.partition(" / ")[2]: t for name, t in state.tallies.items() if name.partition(" / ")[0] == key}
-        done, checks = sum(t.done for t in tallies.values()), sum(t.checks for t in tallies.values())
-        failed = sum(len(t.failures) for t in tallies.values())
-        failures += failed
-        if done:
-            short = sum(promise.games - t.done for t in tallies.values() if t.done < promise.games)
-            unfinished += short > 0
+        tallies = {name: tally for name, tally in tallies.items() if tally.done}
+        wrong = sum(len(t.failures) for t in tallies.values())
+        failures += wrong
+        unfinished += any(t.done < promise.games for t in tallies.values()) or not tallies
+        if tallies:
             point = promise.number if promise.number <= 12 else "–"
-            print(f"| {point} | {promise.words} | {done:,} | {checks:,} {promise.unit} | {failed} |")
-    print()
+            done, checks = sum(t.done for t in tallies.values()), sum(t.checks for t in tallies.values())
+            many = len(tallies) if promise.each else "–"
+            lines.append(f"| {point} | {promise.words} | {many} | {done:,} | {checks:,} {promise.unit} | {wrong} |")
+    lines.append("")
     for key, tally in state.tallies.items():
-        never = {k: v for k, v in tally.notes.items() if k.startswith("never")}
-        common = set.intersection(*(set(v) for v in never.values())) if never else set()
+        never = [set(v) for k, v in tally.notes.items() if k.startswith("never")]
+        common = sorted(set.intersection(*never)) if never else []
         if common:
             name = key.partition(" / ")[2]
-            print(f"Never happened in {tally.checks:,} random games of {name}: {', '.join(sorted(common))}.")
+            lines.append(f"Never happened in {tally.checks:,} random games of {name}: {', '.join(common)}.")
         if "won" in tally.notes:
             seconds = tally.notes["seconds a decision"]
             slow = f"{max(seconds):.3f} s of processor for a decision in its slowest game"
-            print(f"The search bot won {tally.notes['won']} of {tally.done} games, {slow}.")
+            lines.append(f"The search bot won {tally.notes['won']} of {tally.done} games, {slow}.")
+            if tally.done - tally.notes["won"] > 100 - WINS:
+                failures += 1
+                lines.append(f"FAILED: it has to win {WINS} of 100.")
     if importlib.util.find_spec("atheris") is None:
-        print("Fuzzing guided by coverage was left out: atheris is not installed (requirements-bench.txt).")
+        lines.append("Fuzzing guided by coverage was left out: atheris is not installed (requirements-soak.txt).")
     for key, tally in state.tallies.items():
         for failure in tally.failures[:10]:
-            print(f"\nFAILED {key}, seed {failure['seed']}: {failure['what']}\n  again: {failure['again']}")
+            lines += ["", f"FAILED {key}, seed {failure['seed']}: {failure['what']}", f"  again: {failure['again']}"]
     if unfinished:
-        print(f"\n{unfinished} of {len(known)} promises have fewer trials than they should; the next soak goes on with them.")
-    print(f"\n{failures} failures." if failures else "\nNo failure.")
-    return 1 if failures else 0
+        lines += ["", f"{unfinished} of {len(known)} promises have fewer trials than they should; the next soak goes on."]
+    lines += ["", f"{failures} failures." if failures else "No failure."]
+    return "\n".join(lines) + "\n", failures
 
 
 def main(words: list[str]) -> int:
+    known = list(promises())
+
+    def some(text: str) -> list[str]:
+        names = [name for name in text.replace(",", " ").split() if name]
+        if wrong := [name for name in names if name not in known]:
+            raise argparse.ArgumentTypeError(f"no promise is called {', '.join(wrong)}; there are {', '.join(known)}")
+        return names
+
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--ruleset", action="append", help="only this ruleset (may be repeated)")
-    parser.add_argument("--only", action="append", choices=list(promises()), help="only this promise (may be repeated)")
-    parser.add_argument("--games", type=int, help="trials of each promise for each ruleset")
     parser.add_argument("--minutes", type=float, help="stop after so long; the next run goes on")
+    parser.add_argument("--only", type=some, metavar="PROMISE,…", help=f"only these: {', '.join(known)}")
+    parser.add_argument("--ruleset", type=lambda text: text.split(","), metavar="NAME,…", help="only these rulesets")
+    parser.add_argument("--games", type=int, help="trials of each promise for each ruleset")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes (usually one a core)")
     parser.add_argument("--players", type=int, help="only games of so many")
     parser.add_argument("--seed", type=int, help="begin with this seed, and leave the kept state alone")
     parser.add_argument("--fresh", action="store_true", help="forget what was done before")
     wish = parser.parse_args(words)
     os.environ.setdefault("PYTHONWARNINGS", "ignore:resource_tracker")  # of a pool inside a pool
-    state = State(BUILD / "state.json", fingerprint(), wish.fresh or wish.seed is not None)
+    single = wish.seed is not None
+    state = State(BUILD / "state.json", wish.fresh or single)
     if state.resumed:
         print("Going on where the last soak stopped; --fresh begins anew.", file=sys.stderr)
     try:
         run(wish, state)
     except KeyboardInterrupt:
         print("Stopped; the next soak goes on from here.", file=sys.stderr)
-    return report(wish, state)
+    text, failures = report(state)
+    print(text, end="")
+    if not single:
+        (BUILD / "report.md").write_text(text)
+        print(f"The report is in {BUILD.relative_to(ROOT)}/report.md.", file=sys.stderr)
+    return 1 if failures else 0
 
 
 if __name__ == "__main__":

@@ -108,7 +108,9 @@ def test_version():
         (["play", "tic_tac_toe", "--option", "zzz=1"], "has no option `zzz`"),
         (["play", "--resume", "nowhere.json"], "no saved game nowhere.json"),
         (["play", "--resume"], "no saved game was found"),
-        (["replay", "nowhere.json"], "does not exist"),
+        (["replay", "nowhere.json"], "no saved game nowhere.json"),
+        (["play", "--resume", "."], "no saved game ."),
+        (["replay", "."], "no saved game ."),
         (["show", "tic_tac_toe", "zzzzzz"], "has nothing called `zzzzzz`"),
         (["simulate", "tic_tac_toe", "--games", "0"], "at least one"),
         (["simulate", "tic_tac_toe", "--bots", "randm"], "did you mean `random`?"),
@@ -159,7 +161,7 @@ def test_exit_codes_do_not_depend_on_the_format(faulty, style):
 
 def test_problems_as_json(faulty):
     data = json.loads(run("validate", str(faulty), "--format", "json", code=1).output)
-    wanted = {"file", "line", "column", "end_line", "end_column", "code", "severity", "message", "hint"}
+    wanted = {"file", "line", "column", "end_line", "end_column", "code", "severity", "message", "hint", "suggestion"}
     assert data["problems"] and all(set(problem) == wanted for problem in data["problems"])
     assert data["errors"] == sum(problem["severity"] == "error" for problem in data["problems"])
 
@@ -381,6 +383,66 @@ def test_replay_of_nonsense(text):
     Path("wrong.json").write_text(text)
     assert "wrong.json" in run("replay", "wrong.json", code=1).output
     assert "wrong.json" in run("play", "--resume", "wrong.json", code=1).output
+
+
+SAVES = {
+    "empty": lambda save: "",
+    "no JSON": lambda save: json.dumps(save)[:-9],
+    "a list": lambda save: "[]",
+    "another version": lambda save: json.dumps({**save, "orrery": 99}),
+    "unknown rules": lambda save: json.dumps({**save, "ruleset": "nowhere"}),
+    "changed rules": lambda save: json.dumps({**save, "fingerprint": "0" * 64}),
+    "too many players": lambda save: json.dumps({**save, "players": 99}),
+    "no seed": lambda save: json.dumps({key: save[key] for key in save if key != "seed"}),
+    "an impossible choice": lambda save: json.dumps({**save, "choices": [99]}),
+    "another digest": lambda save: json.dumps({**save, "digest": "0" * 64}),
+    "another choice": lambda save: json.dumps({**save, "choices": [6, *save["choices"][1:]]}),
+    "a choice less": lambda save: json.dumps({**save, "choices": save["choices"][:-1]}),
+}
+
+
+@pytest.mark.parametrize("damage", SAVES)
+def test_a_wrong_save_is_told_alike_by_every_command(finished, damage):
+    wrong = Path("wrong.json")
+    wrong.write_text(SAVES[damage](json.loads(finished.read_text())))
+    before = wrong.read_bytes()
+    told = {run(*words, str(wrong), code=1).output for words in (["replay"], ["play", "--resume"])}
+    assert len(told) == 1 and "wrong.json" in told.pop()
+    assert wrong.read_bytes() == before
+
+
+def test_a_save_without_a_digest_is_refused_with_a_way_out(finished):
+    save = json.loads(finished.read_text())
+    save["choices"], _ = save["choices"][:4], save.pop("digest")
+    Path("log.json").write_text(json.dumps(save))
+    said = run("play", "--resume", "log.json", code=1).output
+    assert "log.json has no `digest`" in said and "orrery replay log.json --save" in said
+    with pytest.raises(orrery.SaveError, match="digest"):
+        orrery.restore("log.json")
+    run("replay", "log.json", "--save", "mended.json")
+    assert orrery.restore("mended.json").choices() == save["choices"]
+    assert "exists already" in run("replay", "log.json", "--save", "mended.json", code=2).output
+
+
+def test_problems_of_scenarios_end_with_a_summary(home):
+    run("new", "mine")
+    file = next(Path("mine/scenarios").glob("*.yaml"))
+    file.write_text(file.read_text() + "\n- scenario: odd\n  when: [draw]\n  then:\n    - {over: true}\n    - nonsense is 1\n")
+    said = run("test", "mine", code=1).output
+    assert "expected who chooses what, like `- ada: draw`" in said
+    assert "1 ruleset: 2 errors." in said and "`orrery explain wrong-shape` says more about the first." in said
+
+
+def test_simulate_tells_how_far_it_is_in_a_pipe(monkeypatch):
+    from orrery.interpreter.shell import start
+
+    quiet = run("simulate", "tic_tac_toe", "--games", "40", "--fast", "--format", "json")
+    assert quiet.stderr == ""
+    monkeypatch.setattr(start, "EVERY", 0.0)
+    told = run("simulate", "tic_tac_toe", "--games", "40", "--fast", "--format", "json")
+    lines = told.stderr.splitlines()
+    assert lines and all(re.fullmatch(r"\d+ of 40 games", line) for line in lines)
+    assert json.loads(told.stdout)["games"] == 40
 
 
 def test_scenarios():

@@ -121,7 +121,7 @@ def test_json_has_every_part():
     problem = Diagnostic.at(place(3, 4, 7), "c", "m", "h", suggestion="did you mean `z`?")
     assert json.loads(json.dumps(as_json(problem))) == {
         "file": FILE, "line": 3, "column": 4, "end_line": 3, "end_column": 7,
-        "code": "c", "severity": "error", "message": "m", "hint": "did you mean `z`? h",
+        "code": "c", "severity": "error", "message": "m", "suggestion": "did you mean `z`?", "hint": "did you mean `z`? h",
     }  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from ..session import read_log, retrace
 from ..spoken import Viewer
 from .play import show_result
 from .screen import Screen, count
+from .wishes import saved_game
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +26,14 @@ class _Moment:
     lines: list[str]
 
 
-def show_again(path: Path, step: bool, seat: int | None) -> int:
+def show_again(path: Path, step: bool, seat: int | None, save: Path | None = None) -> int:
     """Print the decisions of a log with the last table; or every table, one after the other."""
-    rules, log = read_log(path)
+    whole, log = read_log(saved_game(path))
+    rules = whole.rules
+    if save is not None:
+        if save.exists():
+            raise UsageError(f"{save} exists already; choose another name")
+        whole.save(save)
     players = int(log["players"])
     if seat is not None and not 1 <= seat <= players:
         raise UsageError(f"the seats of this game go from 1 to {players}")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import secrets
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ..face import SaveError, UsageError
@@ -13,6 +14,8 @@ from ..simulate import LONGEST, Plan, Report, simulate
 from . import wishes
 from .play import Keyboard, Table
 from .screen import Screen
+
+EVERY = 5.0  # seconds between two lines of progress
 
 
 def anew(
@@ -39,9 +42,7 @@ def again(name: str | None, wish: str, seats: Sequence[str], file: Path | None, 
     path = Path(wish) if wish else latest_file(wishes.rules_named(name).name if name else None)
     if path is None:
         raise UsageError("no saved game" + (f" of `{name}`" if name else "") + " was found")
-    if not path.is_file():
-        raise UsageError(f"there is no saved game {path}")
-    session = resume(path, lambda players, before: wishes.seats(players, seats, before), free_undo=free_undo)
+    session = resume(wishes.saved_game(path), lambda players, before: wishes.seats(players, seats, before), free_undo=free_undo)
     if name is not None and wishes.rules_named(name).name != session.rules.name:
         raise SaveError(f"{path} is a game of {session.rules.name}, not of {name}")
     if file is not None:
@@ -82,11 +83,11 @@ def plan(
 
 
 def watch(plan: Plan, workers: int) -> Report:
-    """Play the plan; where somebody is watching, with a bar that goes forward."""
+    """Play the plan; where somebody is watching, with a bar that goes forward, otherwise with a line now and then."""
     if workers == 0 or workers < -1:
         raise UsageError("`--workers` is a number from 1 on, or -1 for one per core")
     if not sys.stderr.isatty():
-        return simulate(plan, workers)
+        return simulate(plan, workers, _lines(plan.games))
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -101,3 +102,16 @@ def watch(plan: Plan, workers: int) -> Report:
     with bar:
         task = bar.add_task("games", total=plan.games)
         return simulate(plan, workers, lambda done: bar.update(task, completed=done))
+
+
+def _lines(total: int) -> Callable[[int], None]:
+    """Tells how far it is, in a line every few seconds: a log has no use for a bar."""
+    told = time.monotonic()
+
+    def progress(done: int) -> None:
+        nonlocal told
+        if done < total and time.monotonic() - told >= EVERY:
+            told = time.monotonic()
+            print(f"{done:,} of {total:,} games", file=sys.stderr, flush=True)
+
+    return progress

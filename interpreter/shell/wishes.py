@@ -7,6 +7,7 @@ word becomes a UsageError that names the nearest right one.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from .. import bots
@@ -135,3 +136,14 @@ def players_of(rules: Rules, wish: int | None) -> int:
         many = str(rules.least) if rules.least == rules.most else f"{rules.least} to {rules.most}"
         raise UsageError(f"{rules.name} is for {many} players, not for {wish}")
     return wish
+
+
+def saved_game(path: Path) -> Path:
+    """The path of a save or a log; a wrong one is wrong usage, in every command."""
+    try:
+        there = path.is_file()
+    except (OSError, ValueError):
+        there = False
+    if not there:
+        raise UsageError(f"there is no saved game {path}")
+    return path
