@@ -283,7 +283,7 @@ class Bench:
             else:
                 self._then(game, written, scenario, index, expression)
 
-    def _when(self, game: Game, item: dict[Any, Any]) -> None:
+    def _when(self, game: Game, item: Any) -> None:
         for who, key in item.items():
             place = key.place if isinstance(key, Leaf) else who.place
             seat = SEATS.get(str(who))
