@@ -328,7 +328,7 @@ def other_world(game: orrery.Game, viewer: int | None, number: int, kept: frozen
     if twin.table.hides:
         deal(twin, twin.S, viewer, number, kept)
     twin.S[RNG] = derive(number, 7)
-    twin.seed = number
+    twin.origin = (twin.rules, number, twin.origin[2])
     return twin
 
 
@@ -359,7 +359,7 @@ def _go_on(game: orrery.Game, viewer: int | None, dice: random.Random, ahead: in
     true, made = game.copy(), 0
     mine = viewer is not None and game.player == viewer
     twin = other_world(game, viewer, dice.randrange(10**6), frozenset() if mine else _offered(game.S))
-    twin.base, twin.history = twin.S[:], None  # what fails in it goes back to here
+    twin.origin, twin.history = (twin.rules, twin.seed, twin.S[:]), None  # what fails in it goes back to here
     for _ in range(ahead):
         if true.over or true.S[OTHERS] or true.S[PLAYER] != twin.S[PLAYER] or true.count != twin.count:
             break
