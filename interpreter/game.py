@@ -13,8 +13,8 @@ from typing import Any, NamedTuple, NoReturn, overload
 
 from .bind import STEPS, Table
 from .diagnostics import OrreryError, Place, nearest
-from .runtime import END, MENU, MENU_BACK, Broken, EndGame, EndSpan, OutOfSteps
-from .slots import ASK, CONT, DEPTH, FUEL, NEWS, OPTIONS, OTHERS, OVER, PLAYER, RET, REVEALED, RNG
+from .runtime import END, MENU, MENU_BACK, Broken, Damaged, EndGame, EndSpan, OutOfSteps
+from .slots import ASK, CONT, DEPTH, FLICKED, FUEL, NEWS, OPTIONS, OTHERS, OVER, PLAYER, RET, REVEALED, RNG
 
 MASK = (1 << 64) - 1
 blank = object.__new__
@@ -59,6 +59,13 @@ class Result(NamedTuple):
     winners: tuple[int, ...]
     scores: tuple[Any, ...]
     reason: str
+
+
+class Flicked(NamedTuple):
+    """A choice with which a disc was flicked, and what came of it in whole numbers: never simulated again."""
+
+    choice: Any
+    ride: tuple[Any, ...]  # rest, touched, struck, left
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +154,7 @@ class Decision:
             try:
                 return self._values.index(int(key))  # type: ignore[no-any-return]
             except ValueError:
-                return None
+                return self._game.table.speaker.angle(self._state, key)  # type: ignore[no-any-return]
         keys = self._all()[0]
         return keys.index(key) if key in keys else None
 
@@ -341,6 +348,8 @@ class Game:
             self._leave(frame, end)
         except RULE_FAILS as error:
             self._fail(error)
+        if S[FLICKED] is not None:
+            entry = self._flicked(entry)
         self.history = (self.history, entry)
         if S[OTHERS]:
             self._settle()
@@ -357,7 +366,7 @@ class Game:
     def _fail(self, error: Exception) -> NoReturn:
         """A rule has failed: the game goes back to the decision before."""
         failure = self._rule_error(error)
-        self._rewind(self.choices())
+        self._rewind(self._past())
         raise failure from None
 
     def _find(self, option: Any, player: int | None) -> int:
@@ -497,6 +506,32 @@ class Game:
 
     def choices(self) -> list[Any]:
         """All choices so far, oldest first: indexes, or (seat, index) where several could act."""
+        return [entry.choice if type(entry) is Flicked else entry for entry in self._past()]
+
+    def flicks(self) -> dict[int, tuple[Any, ...]]:
+        """What came of each flick, by the number of its choice (from 1)."""
+        return {n: e.ride for n, e in enumerate(self._past(), 1) if type(e) is Flicked}
+
+    def _flicked(self, entry: Any) -> Any:
+        """The choice that has just been made, with the result of its flick."""
+        made, self.S[FLICKED] = self.S[FLICKED], None
+        if made[0] == "missing":
+            return entry
+        if made[0] == "log":
+            raise Damaged("no disc was flicked there")
+        return Flicked(entry, made)
+
+    def again(self, choice: Any, ride: tuple[Any, ...] | None) -> None:
+        """A choice of the past once more. Its flick is not simulated: `ride` is what came of it then."""
+        if self.table.planar:
+            self.S[FLICKED] = ("missing",) if ride is None else ("log", ride)
+        if isinstance(choice, tuple | list):
+            self.choose(choice[1], player=choice[0])
+        else:
+            self.choose(choice)
+
+    def _past(self) -> list[Any]:
+        """All choices so far, with the results of flicks."""
         found = []
         step = self.history
         while step is not None:
@@ -509,16 +544,16 @@ class Game:
         _, seed, base = self.origin
         self.S = self._opened(seed) if base is None else base[:]
         for entry in choices:
-            if isinstance(entry, tuple | list):
-                self.choose(entry[1], player=entry[0])
+            if type(entry) is Flicked:
+                self.again(entry.choice, entry.ride)
             else:
-                self.choose(entry)
+                self.again(entry, None)
 
     def undo(self, n: int = 1) -> None:
         """Back to the decision before, or n decisions back, whoever made them."""
         if type(n) is not int or n < 0:
             raise UsageError(f"decisions are undone by a number from 0 on, not {n!r}")
-        done = self.choices()
+        done = self._past()
         if n > len(done):
             raise IllegalChoice(f"only {len(done)} decisions can be undone")
         self._rewind(done[: len(done) - n])
@@ -602,6 +637,8 @@ class Game:
                 names = ", ".join(self.table.speaker.title(x) for x in item[2])
                 if item[1] >> (self.players if player is None else player) & 1:
                     found.append(f"Shown: {names}.")
+            elif item[0] == "flick":
+                found.append(self.table.speaker.flick(self.S, item))
         return found
 
     def value(self, name: str, *args: Any) -> Any:

@@ -17,6 +17,7 @@ from .slots import (
     EFFECTS,
     EVENT,
     FIXED,
+    FLICKS,
     FUEL,
     NEWS,
     OPTIONS,
@@ -44,7 +45,7 @@ def imagine(game: Game, player: int, seed: int) -> Game:
         # Another player's open question stays a true one: what it offers is not dealt away.
         deal(game, state, player, seed, _offered(state) if state[PLAYER] != player else frozenset())
     state[RNG] = scramble(seed ^ 0x5DEECE66D)
-    state[FIXED] = ()
+    state[FIXED] = state[FLICKS] = ()
     twin = Game(game.rules, game.table, seed, state)
     return twin
 
@@ -133,6 +134,10 @@ def rename(game: Game, S: list[Any], swap: dict[int, int]) -> None:
         S[known + x] = bits[x]
     for x, face in faces.items():
         S[ns["FACE"] + x] = face
+    if table.planar:
+        spots = {new: S[ns["AT"] + old] for old, new in swap.items()}
+        for x, spot in spots.items():
+            S[ns["AT"] + x] = spot
     for slot, kind in table.slot_types.items():
         S[slot] = value(S[slot], kind, swap)
     S[EFFECTS] = tuple([_effect(table, e, swap) for e in S[EFFECTS]])
@@ -152,6 +157,9 @@ def value(held: Any, kind: Any, swap: dict[int, int]) -> Any:
     base, of, _ = kind
     if base == "list":
         return tuple([value(v, of, swap) for v in held]) if isinstance(held, tuple) else held
+    if base == "path":
+        start, end, struck, *lists = held
+        return (start, end, swap.get(struck, struck), *[tuple([swap.get(x, x) for x in part]) for part in lists])
     return swap.get(held, held) if base == "piece" else held
 
 
@@ -283,6 +291,8 @@ def _piece(game: Game, S: list[Any], x: int, player: int | None) -> dict[str, An
             fields[name] = plain(table.speaker, S, held, field["type"], player)
     if fields:
         entry["fields"] = fields
+    if table.planar and S[ns["AT"] + x] is not None:
+        entry["spot"] = list(S[ns["AT"] + x])
     return entry
 
 
@@ -300,4 +310,6 @@ def plain(speaker: Any, S: Any, held: Any, kind: Any, player: int | None) -> Any
         return speaker.id(held)
     if base == "list":
         return [plain(speaker, S, v, of, player) for v in held]
+    if base == "spot":
+        return list(held)
     return speaker.words(S, held, kind)

@@ -15,6 +15,7 @@ from typing import Any
 
 from .diagnostics import OrreryError
 from .game import Game, IllegalChoice, RuleError, UsageError
+from .runtime import Damaged
 from .slots import FUEL
 
 FORMAT = 1
@@ -34,6 +35,7 @@ class Log:
     @classmethod
     def of(cls, game: Game) -> Log:
         rules = game.rules
+        flicks = {str(n): _told(ride) for n, ride in game.flicks().items()} if game.table.planar else None
         return cls(
             {
                 "orrery": FORMAT,
@@ -45,8 +47,38 @@ class Log:
                 "seed": game.seed,
                 "options": {k: list(v) if isinstance(v, tuple) else v for k, v in game.options.items()},
                 "choices": [list(c) if isinstance(c, tuple) else c for c in game.choices()],
+                **({"flicks": flicks} if flicks is not None else {}),
             }
         )
+
+
+def _told(ride: tuple[Any, ...]) -> dict[str, Any]:
+    """The result of a flick as JSON has it."""
+    rest, touched, struck, left = ride
+    return {"rest": [list(r) for r in rest], "touched": list(touched), "struck": struck, "left": list(left)}
+
+
+def flick_results(data: dict[str, Any]) -> dict[int, tuple[Any, ...]]:
+    """The results of all flicks of a log, by the number of the choice; refused if their shape is wrong."""
+    flicks = data.get("flicks", {})
+    if not isinstance(flicks, dict):
+        raise SaveError("the log is damaged: its flicks are no mapping")
+    found = {}
+    for number, ride in flicks.items():
+        if not str(number).isdecimal() or not isinstance(ride, dict):
+            raise SaveError(f"the log is damaged: the flick of choice {str(number)[:20]} is none")
+        rest, touched, left = (ride.get(key, ()) for key in ("rest", "touched", "left"))
+        struck = ride.get("struck", "missing")
+        if (
+            len(ride) != 4
+            or not all(isinstance(part, list) for part in (rest, touched, left))
+            or not all(isinstance(r, list) and len(r) == 3 and all(type(n) is int for n in r) for r in rest)
+            or not all(type(n) is int for n in (*touched, *left))
+            or not (struck is None or type(struck) is int)
+        ):
+            raise SaveError(f"the log is damaged: the result of the flick of choice {number} has no right shape")
+        found[int(number)] = (tuple(tuple(r) for r in rest), tuple(touched), struck, tuple(left))
+    return found
 
 
 def digest(game: Game) -> str:
@@ -149,14 +181,17 @@ def replay(log: Log | dict[str, Any], load: Any) -> Game:
         raise SaveError(
             f"the log is damaged: such a game cannot begin; `players`, `seed` or `options` is wrong ({error})"
         ) from None
+    flicks = flick_results(data)
+    if any(number > len(data["choices"]) for number in flicks) or (flicks and not game.table.planar):
+        raise SaveError("the log is damaged: it has `flicks` that nobody chose")
     for number, choice in enumerate(data["choices"], 1):
         try:
-            if isinstance(choice, list) and len(choice) == 2 and all(type(c) is int for c in choice):
-                game.choose(choice[1], player=choice[0])
-            elif type(choice) is int:
-                game.choose(choice)
-            else:
+            two = isinstance(choice, list) and len(choice) == 2 and all(type(c) is int for c in choice)
+            if not two and type(choice) is not int:
                 raise SaveError(f"the log is damaged: choice {number} is no number")
+            game.again(choice, flicks.get(number))
+        except Damaged as error:
+            raise SaveError(f"the log is damaged: the flick of choice {number} cannot have been: {error}") from None
         except (IllegalChoice, UsageError) as error:
             raise SaveError(f"the log is damaged: choice {number} was never possible ({error})") from None
         except RuleError as error:

@@ -16,7 +16,7 @@ from .diagnostics import Diagnostic, OrreryError, Place, Problems, suggest
 from .game import Game, IllegalChoice, RuleError, scramble
 from .runtime import END, Broken, EndGame, EndSpan, OutOfSteps
 from .schema import Leaf
-from .slots import CONT, FUEL, OPTIONS, OTHERS, OVER, PLAYER, RET, RNG
+from .slots import CONT, FLICKED, FUEL, OPTIONS, OTHERS, OVER, PLAYER, RET, RNG
 from .source import Mapping, Scalar, Sequence
 from .speak import NAMES
 
@@ -442,6 +442,7 @@ class _Walk:
         S, ns = self.game.S, self.game.table.ns
         S[PLAYER] = None
         S[FUEL] = STEPS
+        S[FLICKED] = None
         try:
             while frame is not None:
                 self.before = (S[:], frame)

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from .slots import ASK, CONT, OPTIONS
+from .compass import angle_of, name_of
+from .slots import ASK, CONT, OPTIONS, PLAYER
 
 NAMES = (
     "ada",
@@ -77,6 +78,10 @@ class Speaker:
             return str(self.ns["ZONE_TITLE"].get(value, "zone"))
         if base == "list":
             return ", ".join(self.words(S, v, of) for v in value) or "nothing"
+        if base == "spot":
+            return f"{value[0]}, {value[1]}"
+        if base == "path":
+            return f"from {value[0][0]}, {value[0][1]}"
         return str(value)
 
     def told(self, S: Any, number: int, values: Any) -> str:
@@ -156,6 +161,9 @@ class Speaker:
             keys = [self.designs[v] for v in values]
         elif kind[0] == "kind":
             keys = [str(self.image["kinds"][v]["name"]) for v in values]
+        elif kind[0] == "spot":
+            keys = self.spots(S, values)
+            labels = [f"{key} ({x}, {y})" for key, (x, y) in zip(keys, values, strict=True)]
         elif kind[0] == "list" and kind[1][0] == "piece":
             keys = [slug("_".join(dict.fromkeys(self.face_word(S, x) for x in v))) for v in values]
             labels = [self.group(S, v) for v in values]
@@ -244,7 +252,11 @@ class Speaker:
                     return (slug(self.face_word(S, inside[0])), "with " + self.group(S, inside))
             return ("empty", "empty") if ns["TWIN_ZONES"][self.table.kind_of[x]] else ("", "")
 
-        for tell in (owner, holder, order, contents):
+        def lies(x: int) -> tuple[str, str]:
+            spot = S[ns["AT"] + x] if ns["PLANES"] else None
+            return ("", "") if spot is None else (f"{spot[0]}_{spot[1]}", f"at {spot[0]}, {spot[1]}")
+
+        for tell in (owner, holder, lies, order, contents):
             twins: dict[str, list[int]] = {}
             for index, key in enumerate(keys):
                 twins.setdefault(key, []).append(index)
@@ -267,9 +279,70 @@ class Speaker:
             return text + "?" if info["sort"] == "may" and not text.endswith(("?", ".", "!")) else text
         if info["sort"] == "one":
             return f"{info['routine']}: choose one" if info["routine"] else "Choose one"
+        if "shot" in info:
+            disc, angle = self.ns[info["shot"]](S, S[CONT])
+            title = self.pieces(S, [disc], S[PLAYER])[1][0]
+            said = f"{title}: {'which angle' if angle is None else f'how hard towards {name_of(angle)}'}?"
+            return f"{info['routine']}: {said}" if info["routine"] else said
         word = info["word"].replace("_", " ")
         start = f"{info['routine']}: choose" if info["routine"] else "Choose"
         return f"{start} {word}" + (", or pass" if info["may"] else "")
+
+
+    # ---- planes ----
+
+    def spots(self, S: Any, values: Any) -> list[str]:
+        """Spots by their direction from the disc around which all of them lie; else by their numbers."""
+        ns = self.ns
+        best = None
+        for zone in ns["PLANES"]:
+            for x in S[zone]:
+                if S[ns["AT"] + x] is None:
+                    continue
+                far = [ns["apart"](S, x, spot) for spot in values]
+                if far and max(far) - min(far) <= 1 and (best is None or far[0] < best[0]):
+                    best = (far[0], x)
+        if best is None or best[0] == 0:
+            return [f"{x}_{y}" for x, y in values]
+        return [name_of(ns["bearing"](S, best[1], spot)) for spot in values]
+
+    def shot(self, S: Any) -> tuple[int, int | None] | None:
+        """The disc that is about to be flicked, and the angle if it has been chosen."""
+        info = self.ns["ASKS"][S[ASK]] if S[PLAYER] is not None and S[ASK] >= 0 else {}
+        return self.ns[info["shot"]](S, S[CONT]) if "shot" in info else None
+
+    def targets(self, S: Any, disc: int) -> dict[str, int]:
+        """The other discs on the plane, by the names under which whoever is asked may aim at them."""
+        ns = self.ns
+        others = [x for x in S[S[ns["LOC"] + disc]] if x != disc and S[ns["AT"] + x] is not None]
+        return dict(zip(self.pieces(S, others, S[PLAYER])[0], others, strict=True))
+
+    def angle(self, S: Any, text: str) -> int | None:
+        """The angle that a word means where one is asked for: `n30e`, or `at NAME` of a disc."""
+        shot = self.shot(S)
+        if shot is None or shot[1] is not None:
+            return None
+        found = angle_of(text)
+        if found is not None or not text.casefold().startswith("at "):
+            return found
+        wanted = slug(text[3:])
+        targets = self.targets(S, shot[0])
+        hits = [x for key, x in targets.items() if key == wanted]
+        hits = hits or [x for key, x in targets.items() if key.startswith(wanted)]
+        hits = hits or [x for x in targets.values() if slug(self.title(x)) == wanted]
+        return self.ns["bearing"](S, shot[0], hits[0]) if len(hits) == 1 else None
+
+    def flick(self, S: Any, news: Any) -> str:
+        """A flick in a sentence."""
+        _, who, disc, angle, power, (_, touched, struck, left) = news
+        said = f"Player {who + 1} flicks {self.face_label(S, disc)} towards {name_of(angle)} with power {power}"
+        met = [self.face_label(S, x) for x in touched if x != struck]
+        if met:
+            said += f"; it touches {', '.join(met)}"
+        if struck is not None:
+            said += f"; it strikes {self.face_label(S, struck)} and halts"
+        gone = [self.face_label(S, x) for x in left]
+        return said + (f"; off the board: {', '.join(gone)}." if gone else ".")
 
 
 def unique(keys: list[str]) -> list[str]:

@@ -158,6 +158,18 @@ class Expressions(GridExpressions):
     def x_where(self, e: E, obj: E) -> str:
         return self.guarded(obj, lambda o: f"S[LOC+{o}]")
 
+    def x_spot_of(self, e: E, obj: E) -> str:
+        return self.guarded(obj, lambda o: f"S[AT+{o}]")
+
+    def x_axis(self, e: E, spot: E, index: int) -> str:
+        return self.guarded(spot, lambda s: f"{s}[{index}]")
+
+    def x_radius(self, e: E, obj: E) -> str:
+        return self.guarded(obj, lambda o: f"RADIUS[{o}]")
+
+    def x_path_part(self, e: E, path: E, index: int) -> str:
+        return self.guarded(path, lambda p: f"{p}[{index}]", "()" if e.type.base == "list" else "None")
+
     def x_holder(self, e: E, obj: E, kind: str) -> str:
         return self.guarded(obj, lambda o: f"HOLDER_{kind}[S[LOC+{o}]]")
 
@@ -385,6 +397,8 @@ class Expressions(GridExpressions):
             return f"distance(S, {', '.join(made)})"
         if word == "step":
             return f"step({made[0]}, {made[1]}, {self.whole(args[2])})"
+        if word in ("spot", "around"):
+            return f"{word}(S, {', '.join(self.whole(a) if a.type.base == 'number' else self(a) for a in args)})"
         if word in ("neighbours", "edge_between"):
             return f"{word}({', '.join(made)})"
         if word == "nth" and self.c.inline and args[0].op == "pieces":

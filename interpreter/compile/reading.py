@@ -24,6 +24,7 @@ IMPLICIT = {
     "proceed",
     "use",
     "each_ordered",
+    "flick",
 }
 
 

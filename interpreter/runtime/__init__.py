@@ -6,7 +6,7 @@ table (see `bind`), which lends them its layout as globals. Nothing here knows a
 
 from __future__ import annotations
 
-from . import asking, driving, effects, grids, hooks, lent, menus, pieces, steps, values
+from . import asking, discs, driving, effects, grids, hooks, lent, menus, pieces, steps, values
 from .lent import (
     END,
     HOOKS,
@@ -18,12 +18,13 @@ from .lent import (
     PROCEED_BACK,
     RUN_HOOKS,
     Broken,
+    Damaged,
     EndGame,
     EndSpan,
     OutOfSteps,
 )
 
-MODULES = (steps, effects, hooks, asking, driving, menus, pieces, values, grids)
+MODULES = (steps, effects, hooks, asking, driving, menus, pieces, values, grids, discs)
 
 __all__ = [
     "END",
@@ -37,6 +38,7 @@ __all__ = [
     "PROCEED_BACK",
     "RUN_HOOKS",
     "Broken",
+    "Damaged",
     "EndGame",
     "EndSpan",
     "OutOfSteps",

@@ -119,7 +119,8 @@ def _amount(text: str, decision: Decision) -> Choice | None:
         for index in (0, last):
             if decision.key(index) == text:
                 return Choice(index)
-        return None
+        named = decision.find(text)  # an angle has names too
+        return None if named is None else Choice(named)
     wanted = str(int(text))
     low, high = 0, last
     rising = last == 0 or _number(decision.key(0)) < _number(decision.key(last))
