@@ -405,7 +405,8 @@ class Table:
         for name, plane in image["planes"].items():
             zone = ns[f"Z_{name}"]
             made[zone] = info = dict(plane)
-            info["fixed"] = self.among(plane["fixed"])
+            info["flat"] = self.among(plane["flat"])
+            info["fixed"] = self.among(plane["fixed"]) | info["flat"]
             if plane["contact"] is not None:
                 info["contact"] = _late(ns, plane["contact"])
             for x in sorted(self.among(plane["holds"])):
@@ -424,7 +425,9 @@ class Table:
         ns, plane = self.ns, self.ns["PLANES"][zone]
         at, radii, halts_at = ns["AT"], ns["RADIUS"], ns["halts_at"]
         discs = [
-            sliding.Disc(x, S[at + x][0], S[at + x][1], radii[x], x in plane["fixed"]) for x in S[zone] if S[at + x] is not None
+            sliding.Disc(x, S[at + x][0], S[at + x][1], radii[x], x in plane["fixed"])
+            for x in S[zone]
+            if S[at + x] is not None and x not in plane["flat"]
         ]
         ride = sliding.slide(
             plane["width"],

@@ -326,6 +326,7 @@ class Plane:
     height: int
     holds: list[str]
     fixed: list[str] = field(default_factory=list)
+    flat: list[str] = field(default_factory=list)  # no obstacle to others
     reach: int = 0
     contact: Any = None  # a Leaf, then the Routine of the value
     bounce: int = 80

@@ -252,6 +252,8 @@ class Board(Cited):
     """The kinds of discs that may lie on a plane."""
     fixed: Words = []
     """Those of them that never move."""
+    flat: Words = []
+    """Those of them that are no obstacle: others slide over them and may lie on them."""
     reach: Whole | None = None
     """How far a disc alone slides when it is flicked with power 100."""
     contact: Word | None = None

@@ -254,7 +254,11 @@ class Speaker:
 
         def lies(x: int) -> tuple[str, str]:
             spot = S[ns["AT"] + x] if ns["PLANES"] else None
-            return ("", "") if spot is None else (f"{spot[0]}_{spot[1]}", f"at {spot[0]}, {spot[1]}")
+            if spot is None:
+                return ("", "")
+            if x in ns["FACED"]:  # which one it is may be hidden, where it lies is not
+                return (f"{spot[0]}_{spot[1]}", f"at {spot[0]}, {spot[1]}")
+            return (str(self.number_of(x)), f"{self.number_of(x)} at {spot[0]}, {spot[1]}")
 
         for tell in (owner, holder, lies, order, contents):
             twins: dict[str, list[int]] = {}
@@ -291,6 +295,15 @@ class Speaker:
 
     # ---- planes ----
 
+    def number_of(self, x: int) -> int:
+        """Which of its like a piece is: as long as it lies in the open, everybody can tell it from others."""
+        table = self.table
+        same = (table.kind_of[x], table.design_of[x], table.owner_at[x])
+        first = x
+        while first and (table.kind_of[first - 1], table.design_of[first - 1], table.owner_at[first - 1]) == same:
+            first -= 1
+        return x - first + 1
+
     def spots(self, S: Any, values: Any) -> list[str]:
         """Spots by their direction from the disc around which all of them lie; else by their numbers."""
         ns = self.ns
@@ -315,7 +328,18 @@ class Speaker:
         """The other discs on the plane, by the names under which whoever is asked may aim at them."""
         ns = self.ns
         others = [x for x in S[S[ns["LOC"] + disc]] if x != disc and S[ns["AT"] + x] is not None]
-        return dict(zip(self.pieces(S, others, S[PLAYER])[0], others, strict=True))
+        return dict(zip(unique([self.disc_key(S, x) for x in others]), others, strict=True))
+
+    def disc_key(self, S: Any, x: int) -> str:
+        """A name for a disc that stays the same as long as it lies there, whatever else does."""
+        if x in self.ns["FACED"]:
+            spot = S[self.ns["AT"] + x]
+            return f"{self.image['kinds'][self.table.kind_of[x]]['name']}_{spot[0]}_{spot[1]}"
+        design, owner = self.table.design_of[x], self.ns["OWNER_OF"](S, x)
+        if design is not None and self.image["components"][self.designs[design]]["copies"] == 1:
+            return self.id(x) if owner is None else f"{self.id(x)}_{NAMES[owner]}"
+        whose = "" if owner is None else f"_{NAMES[owner]}"
+        return f"{self.id(x)}{whose}_{self.number_of(x)}"
 
     def angle(self, S: Any, text: str) -> int | None:
         """The angle that a word means where one is asked for: `n30e`, or `at NAME` of a disc."""

@@ -413,7 +413,9 @@ class Verbs(Moves):
             )
             return None
         planes = self.model.planes.values()
-        if loose and all(self.fixed(k, p.fixed) or not self.fixed(k, p.holds) for k in kinds for p in planes):
+        if loose and all(
+            self.fixed(k, [*p.fixed, *p.flat]) or not self.fixed(k, p.holds) for k in kinds for p in planes
+        ):
             self.error(
                 scope, tree.at, "fixed-disc", f"{article(what.type)} is fixed on every plane, and cannot be flicked"
             )

@@ -248,8 +248,9 @@ class Whole(Rules):
 
     def takes_discs(self, value: Routine, plane: Plane) -> bool:
         """Whether a value can be asked of every disc that may move there, and every one it may touch."""
-        held = [k for kind in plane.holds for k in self.model.discs(kind)]
-        loose = [k for k in held if not self.fixed(k, plane.fixed)]
+        discs = [k for kind in plane.holds for k in self.model.discs(kind)]
+        held = [k for k in discs if not self.fixed(k, plane.flat)]
+        loose = [k for k in held if not self.fixed(k, [*plane.fixed, *plane.flat])]
         return len(value.params) == 2 and all(
             param.type.base == "piece"
             and (param.type.of is None or all(self.model.is_like(k, str(param.type.of)) for k in kinds))

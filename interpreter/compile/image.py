@@ -311,6 +311,7 @@ def _plane(c: Any, plane: Any) -> dict[str, Any]:
         "height": plane.height,
         "holds": plane.holds,
         "fixed": plane.fixed,
+        "flat": plane.flat,
         "reach": plane.reach,
         "bounce": plane.bounce,
         "contact": plane.contact.py if plane.contact is not None else None,

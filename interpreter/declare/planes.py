@@ -52,13 +52,14 @@ class Planes(Base):
                 self.problems.error(
                     name.place, "missing-key", "`holds` is missing here", "say which kinds of discs lie on the plane"
                 )
-            plane.fixed = self.disc_kinds(shape.fixed)
-            for leaf in shape.fixed:
-                if str(leaf) in plane.fixed and not any(self.model.is_like(str(leaf), h) for h in plane.holds):
+            plane.fixed, plane.flat = self.disc_kinds(shape.fixed), self.disc_kinds(shape.flat)
+            for leaf in (*shape.fixed, *shape.flat):
+                known = str(leaf) in (*plane.fixed, *plane.flat)
+                if known and not any(self.model.is_like(str(leaf), h) for h in plane.holds):
                     self.problems.error(
                         leaf.place,
                         "bad-plane",
-                        f"`{name}` does not hold a {leaf}, so none can be fixed on it",
+                        f"`{name}` does not hold a {leaf}, so none can lie on it",
                         "list it under `holds` as well",
                     )
             self.plane_numbers(plane, shape)

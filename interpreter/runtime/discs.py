@@ -102,7 +102,13 @@ def fits_in(S: State, here: Any, disc: int, zone: int, besides: Any) -> bool:
     if not (radius <= here[0] <= width - radius and radius <= here[1] <= height - radius):
         return False
     S[FUEL] -= len(S[zone]) >> 3
-    return not touches(S, here, radius, [x for x in S[zone] if x not in besides])
+    return not touches(S, here, radius, solid(S, disc, zone, besides))
+
+
+def solid(S: State, disc: int, zone: int, besides: Any) -> Any:
+    """The discs that this one cannot lie upon."""
+    flat = PLANES[zone]["flat"]
+    return () if disc in flat else [x for x in S[zone] if x not in besides and x not in flat]
 
 
 def around(S: State, centre: Any, disc: Any, distance: int) -> Any:
@@ -114,10 +120,21 @@ def around(S: State, centre: Any, disc: Any, distance: int) -> Any:
     way = 4 * (RADIUS[centre] + RADIUS[disc] + distance) + 3
     whole = 4 * 10**9
     found = []
+    plane, radius = PLANES[zone], RADIUS[disc]
+    width, height = plane["width"] - radius, plane["height"] - radius
+    # Only what lies near can be in the way of any of these spots.
+    near, far = [], way // 4 + 2 + radius
+    S[FUEL] -= len(S[zone])
+    for other in solid(S, disc, zone, (disc, centre)):
+        there = S[AT + other]
+        if there is not None:
+            reach = far + RADIUS[other]
+            if abs(there[0] - x) <= reach and abs(there[1] - y) <= reach:
+                near.append(other)
     for angle in range(0, 360, 5):
         dx, dy = way * SINES[angle], way * SINES[(angle + 90) % 360]
         here = (x + (2 * dx + whole) // (2 * whole), y + (2 * dy + whole) // (2 * whole))
-        if fits_in(S, here, disc, zone, (disc, centre)):
+        if radius <= here[0] <= width and radius <= here[1] <= height and not touches(S, here, radius, near):
             found.append(here)
     return tuple(found)
 
@@ -143,9 +160,9 @@ def place_disc(S: State, x: Any, zone: int, here: Any, place: int) -> None:
 
 def overlapped(S: State, x: int, here: Any, zone: int) -> Any:
     """A disc on the plane that lies over this one, or none."""
-    for other in S[zone]:
+    for other in solid(S, x, zone, (x,)):
         there = S[AT + other]
-        if there is not None and other != x:
+        if there is not None:
             both = RADIUS[x] + RADIUS[other]
             if (there[0] - here[0]) ** 2 + (there[1] - here[1]) ** 2 < both * both:
                 return other
@@ -243,7 +260,7 @@ def flaw(S: State, x: int, zone: int, ride: Any) -> str:
     plane, there = PLANES[zone], S[zone]
     rest, touched, struck, left = ride
     moved = [n for n, _, _ in rest] + list(left)
-    lies = {n: S[AT + n] for n in there if S[AT + n] is not None}
+    lies = {n: S[AT + n] for n in there if S[AT + n] is not None and n not in plane["flat"]}
     if any(n not in lies for n in (*moved, *touched)):
         return "it speaks of a disc that does not lie there"
     if len(set(moved)) < len(moved) or len(set(touched)) < len(touched):
