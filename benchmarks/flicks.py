@@ -14,7 +14,6 @@ import statistics
 import time
 from math import cos, radians, sin, sqrt
 
-import pymunk
 from orrery.interpreter.sliding import Disc, slide
 
 SIDE, REACH, BOUNCE = 6000, 5000, 0.8
@@ -26,7 +25,7 @@ def lay(rng: random.Random, layout: str) -> list[Disc]:
         for row in range(9):
             for at in range(row + 1):
                 if len(found) < 40:
-                    found.append(Disc(len(found), 3000 + (2 * at - row) * 80, 2500 + round(row * 138.6), 80, False))
+                    found.append(Disc(len(found), 3000 + (2 * at - row) * 80, 2500 + row * 139, 80, False))
         return found
     found = []
     for number in range(66):
@@ -43,6 +42,8 @@ def lay(rng: random.Random, layout: str) -> list[Disc]:
 
 def referee(discs: list[Disc], flicked: int, angle: int, distance: float, dt: float = 0.02) -> dict[int, tuple[float, float]]:
     """The same flick in pymunk: a new space, bodies by number, friction by joints, a fixed step."""
+    import pymunk
+
     space = pymunk.Space()
     space.iterations = 10
     bodies = {}

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from .runtime.lent import SINES
 
 MOST_EVENTS = 4_000  # of one flick; then everything stops where it is
-LEAST_PART = 0.5  # the speed at which two discs part at least, so that no pair rattles without end
+LEAST_PART = 0.1  # the speed at which two discs part at least, so that no pair rattles without end
 NEAR = 1e-7  # a gap that counts as a touch
 SLOWEST = 1e-9  # an approach that is none
 PATIENCE = 200  # steps of the search for the touch of two moving discs
@@ -227,11 +227,14 @@ def _meeting(one: _Body, other: _Body, now: float) -> float | None:
     step can be taken that is surely not too far; a few of these lead to the touch.
     """
     px, py = other.x - one.x, other.y - one.y
+    both = one.radius + other.radius
+    far = both + (one.speed * one.speed + other.speed * other.speed) / 2
+    if px > far or px < -far or py > far or py < -far:
+        return None
     (ax, ay), (bx, by) = one.velocity(), other.velocity()
     wx, wy = bx - ax, by - ay
     cx, cy = other.ux - one.ux, other.uy - one.uy
     bend = sqrt(cx * cx + cy * cy)
-    both = one.radius + other.radius
     end = min(one.speed, other.speed)
     passed = 0.0
     for _ in range(PATIENCE):
@@ -312,7 +315,11 @@ _shifts: list[tuple[int, int]] = []
 
 
 def _settle(board: _Board, discs: list[Disc]) -> tuple[tuple[int, int, int], ...]:
-    """Whole-numbered places for all that has moved, each the nearest that overlaps nobody."""
+    """Whole-numbered places for all that has moved, each the nearest that overlaps nobody.
+
+    Where discs lie so close that no whole numbers are left between them, a place is just rounded: two
+    rims may then overlap by less than 2.
+    """
     if not _shifts:
         _shifts.extend(_rings())
     before = {disc.number: disc for disc in discs}

@@ -52,6 +52,7 @@ HEAVY = {
     "rich": {"shell.screen", "shell.start"},
     "joblib": {"simulate"},
     "click": {"cli"},
+    "pymunk": set(),  # the referee of tests and benchmarks; games do without
 }
 
 
