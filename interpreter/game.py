@@ -158,6 +158,12 @@ class Decision:
         keys = self._all()[0]
         return keys.index(key) if key in keys else None
 
+    def tips(self) -> list[int]:
+        """Options of a flick that are worth a first look: towards other discs, and as hard as these need."""
+        if not self.amount or not self._game.table.planar:
+            return []
+        return self._game.table.speaker.tips(self._state)  # type: ignore[no-any-return]
+
     def __repr__(self) -> str:
         return f"<Decision of player {self.player + 1}: {self.prompt} ({len(self._values)} options)>"
 

@@ -86,6 +86,15 @@ def deal(
 
 def _heard(item: Any, viewer: int, moved: dict[int, int]) -> Any:
     """What was shown to the viewer stays as it was, even if it is out of sight again."""
+    if item[0] == "flick":  # discs lie in the open: whichever it is, it lies there
+        rest, touched, struck, left = item[5]
+        ride = (
+            tuple([(moved.get(n, n), x, y) for n, x, y in rest]),
+            tuple([moved.get(n, n) for n in touched]),
+            moved.get(struck, struck),
+            tuple([moved.get(n, n) for n in left]),
+        )
+        return (*item[:2], moved.get(item[2], item[2]), *item[3:5], ride)
     if item[0] != "show" or item[1] >> viewer & 1:
         return item
     return (item[0], item[1], tuple([moved.get(x, x) for x in item[2]]))

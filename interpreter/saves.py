@@ -62,11 +62,11 @@ def flick_results(data: dict[str, Any]) -> dict[int, tuple[Any, ...]]:
     """The results of all flicks of a log, by the number of the choice; refused if their shape is wrong."""
     flicks = data.get("flicks", {})
     if not isinstance(flicks, dict):
-        raise SaveError("the log is damaged: its flicks are no mapping")
+        raise SaveError("the log is damaged: its `flicks` are no mapping")
     found = {}
     for number, ride in flicks.items():
         if not str(number).isdecimal() or not isinstance(ride, dict):
-            raise SaveError(f"the log is damaged: the flick of choice {str(number)[:20]} is none")
+            raise SaveError(f"the log is damaged: its `flicks` have {str(number)[:20]}, which is no flick")
         rest, touched, left = (ride.get(key, ()) for key in ("rest", "touched", "left"))
         struck = ride.get("struck", "missing")
         if (
@@ -76,7 +76,7 @@ def flick_results(data: dict[str, Any]) -> dict[int, tuple[Any, ...]]:
             or not all(type(n) is int for n in (*touched, *left))
             or not (struck is None or type(struck) is int)
         ):
-            raise SaveError(f"the log is damaged: the result of the flick of choice {number} has no right shape")
+            raise SaveError(f"the log is damaged: its `flicks` tell of choice {number} in no right shape")
         found[int(number)] = (tuple(tuple(r) for r in rest), tuple(touched), struck, tuple(left))
     return found
 
@@ -191,7 +191,7 @@ def replay(log: Log | dict[str, Any], load: Any) -> Game:
                 raise SaveError(f"the log is damaged: choice {number} is no number")
             game.again(choice, flicks.get(number))
         except Damaged as error:
-            raise SaveError(f"the log is damaged: the flick of choice {number} cannot have been: {error}") from None
+            raise SaveError(f"the log is damaged: its `flicks` tell of choice {number} what cannot have been: {error}") from None
         except (IllegalChoice, UsageError) as error:
             raise SaveError(f"the log is damaged: choice {number} was never possible ({error})") from None
         except RuleError as error:

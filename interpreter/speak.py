@@ -356,6 +356,37 @@ class Speaker:
         hits = hits or [x for x in targets.values() if slug(self.title(x)) == wanted]
         return self.ns["bearing"](S, shot[0], hits[0]) if len(hits) == 1 else None
 
+    def in_the_way(self, S: Any, disc: int, angle: int) -> list[tuple[int, int]]:
+        """The discs that a disc would meet if it went straight on: how far it slides to each, nearest first."""
+        ns = self.ns
+        x, y = S[ns["AT"] + disc]
+        ux, uy = ns["SINES"][angle], ns["SINES"][(angle + 90) % 360]
+        zone = S[ns["LOC"] + disc]
+        found = []
+        for other in S[zone]:
+            spot = S[ns["AT"] + other]
+            if other == disc or spot is None or other in ns["PLANES"][zone]["flat"]:
+                continue
+            dx, dy, both = spot[0] - x, spot[1] - y, ns["RADIUS"][disc] + ns["RADIUS"][other]
+            along = (dx * ux + dy * uy) // 10**9
+            aside = dx * dx + dy * dy - along * along
+            if along > 0 and aside < both * both:
+                found.append((max(0, along - ns["ROOT"](both * both - aside)), other))
+        return sorted(found)
+
+    def tips(self, S: Any) -> list[int]:
+        """Indexes of angles towards other discs; of powers that reach what lies in the way, or pass beyond."""
+        ns, shot = self.ns, self.shot(S)
+        if shot is None:
+            return []
+        disc, angle = shot
+        if angle is None:
+            others = [x for x in S[S[ns["LOC"] + disc]] if x != disc and S[ns["AT"] + x] is not None]
+            return sorted({a for x in others if (a := ns["bearing"](S, disc, x)) is not None})
+        reach = ns["PLANES"][S[ns["LOC"] + disc]]["reach"]
+        powers = [way * 100 // reach + more for way, _ in self.in_the_way(S, disc, angle)[:3] for more in (-1, 2, 15)]
+        return sorted({p - 1 for p in powers if 1 <= p <= 100})
+
     def flick(self, S: Any, news: Any) -> str:
         """A flick in a sentence."""
         _, who, disc, angle, power, (_, touched, struck, left) = news

@@ -151,11 +151,11 @@ def damaged(pond: Rules) -> Any:
     [
         (lambda d, f, n: d["flicks"].pop(n), "missing"),
         (lambda d, f, n: d.pop("flicks"), "missing"),
-        (lambda d, f, n: d.update(flicks=[]), "no mapping"),
+        (lambda d, f, n: d.update(flicks=[]), "are no mapping"),
         (lambda d, f, n: d["flicks"].update({"1": f}), "no disc was flicked"),
         (lambda d, f, n: d["flicks"].update({"9999": f}), "nobody chose"),
-        (lambda d, f, n: d["flicks"].update({"x": f}), "is none"),
-        (lambda d, f, n: d["flicks"].update({n: 7}), "is none"),
+        (lambda d, f, n: d["flicks"].update({"x": f}), "which is no flick"),
+        (lambda d, f, n: d["flicks"].update({n: 7}), "which is no flick"),
         (lambda d, f, n: f.pop("rest"), "no right shape"),
         (lambda d, f, n: f.update(more=1), "no right shape"),
         (lambda d, f, n: f.update(struck="x"), "no right shape"),
@@ -385,6 +385,6 @@ def test_a_circle_is_round_and_lies_where_it_should() -> None:
     assert len(lines) == 22 and all(len(line) == 42 for line in lines)
     rows = [(n, line) for n, line in enumerate(lines) if "·" in line]
     assert rows[0][0] == 3 and rows[-1][0] == 18  # 150 of 400, a letter being 10 wide and 20 tall
-    assert any((line.index("·"), line.rindex("·")) == (6, 36) for _, line in rows)
+    assert any((line.index("·"), line.rindex("·")) == (6, 35) for _, line in rows)
     (row,) = [n for n, line in enumerate(lines) if "X" in line]
     assert row == 11 and lines[row].index("X") == 21
