@@ -7,7 +7,7 @@ wide, so that a circle looks round.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import ceil, cos, pi, sin
+from math import ceil, cos, pi, sin, sqrt
 from typing import Any
 
 TALL = 2  # a letter is so much taller than it is wide
@@ -41,34 +41,29 @@ class Canvas:
             self.put(x + radius * sin(way), y + radius * cos(way), ORBIT, over=False)
 
     def disc(self, x: float, y: float, radius: float) -> None:
-        """The rim of a disc that is wider than a letter; what lies behind it is covered."""
-        if radius < self.wide:
+        """The rim of a disc that is wider than a letter, even on all sides; what lies behind it is covered."""
+        at = self.cell(x, y)
+        across, up = round(radius / self.wide), round(radius / self.tall)
+        if at is None or radius < self.wide / 2:
             return
-        for row in range(self.rows):
-            middle = self.plane_height - (row + 0.5) * self.tall
-            for column in range(self.columns):
-                dx, dy = (column + 0.5) * self.wide - x, middle - y
-                if dx * dx + dy * dy < radius * radius:
-                    self.letters[row][column] = " "
-        left, right = self.cell(x - radius, y), self.cell(x + radius, y)
-        for at, letter in ((left, "("), (right, ")")):
-            if at is not None:
-                self.letters[at[0]][at[1]] = letter
-        if radius >= self.tall:
-            for way in range(-50, 51, 10):
-                dx, dy = radius * sin(way * pi / 180), radius * cos(way * pi / 180)
-                self.put(x + dx, y + dy, "-")
-                self.put(x + dx, y - dy, "-")
+        across = max(1, across)
+        for step in range(-up, up + 1):
+            half = max(1, round(across * sqrt(1 - (step / (up + 0.5)) ** 2)))
+            left, fill, right = "(", " ", ")"
+            if up and abs(step) == up:
+                left, fill, right = (".", "-", ".") if step < 0 else ("'", "-", "'")
+            self.row(at[0] + step, at[1] - half, left + fill * (2 * half - 1) + right)
+
+    def row(self, row: int, column: int, text: str) -> None:
+        if 0 <= row < self.rows:
+            for index, letter in enumerate(text, column):
+                if 0 <= index < self.columns:
+                    self.letters[row][index] = letter
 
     def write(self, x: float, y: float, text: str) -> None:
         at = self.cell(x, y)
-        if at is None:
-            return
-        row, column = at
-        first = column - (len(text) - 1) // 2
-        for index, letter in enumerate(text):
-            if 0 <= first + index < self.columns:
-                self.letters[row][first + index] = letter
+        if at is not None:
+            self.row(at[0], at[1] - (len(text) - 1) // 2, text)
 
     def lines(self) -> list[str]:
         edge = "─" * self.columns

@@ -163,7 +163,7 @@ class Speaker:
             keys = [str(self.image["kinds"][v]["name"]) for v in values]
         elif kind[0] == "spot":
             keys = self.spots(S, values)
-            labels = [f"{key} ({x}, {y})" for key, (x, y) in zip(keys, values, strict=True)]
+            labels = [f"{x}, {y} ({key})" for key, (x, y) in zip(keys, values, strict=True)]
         elif kind[0] == "list" and kind[1][0] == "piece":
             keys = [slug("_".join(dict.fromkeys(self.face_word(S, x) for x in v))) for v in values]
             labels = [self.group(S, v) for v in values]

@@ -32,7 +32,7 @@ ORDER = """
     load
     runtime.lent runtime.steps runtime.effects runtime.hooks runtime.asking runtime.driving runtime.menus
     runtime.pieces runtime.values runtime.grids runtime.discs runtime knock geometry sliding canvas openings masks
-    bind compass speak game knowledge saves
+    bind compass speak game aim knowledge saves
     scenarios trace
     face spoken bots simulate session
     shell.screen shell.answers shell.show shell.lookup shell.scaffold shell.wishes shell.play shell.again

@@ -336,6 +336,12 @@ class Expressions(GridExpressions):
             before = before[1:-1]  # a long sum nests no brackets
         return f"({before} {op} {self(right)})"
 
+    def some_of(self, items: E) -> str:
+        """A list of which only matters whether it is empty: what is costly to list stops at the first."""
+        if items.op == "function" and items.a[0] == "around":
+            return f"around({', '.join(['S', *(self.whole(a) if a.type.base == 'number' else self(a) for a in items.a[1])])}, 1)"
+        return self(items)
+
     def whole(self, e: E) -> str:
         """A number that counts something: with halves about, it is looked at first."""
         if not self.c.halves or (e.op == "const" and type(e.a[0]) is int):
@@ -418,7 +424,7 @@ class Expressions(GridExpressions):
             if word == "count":
                 return f"len({items})"
             if word == "any":
-                return f"(len({items}) > 0)"
+                return f"(len({self.some_of(binders[0][2])}) > 0)"
             if word in ("first", "the"):
                 return f"first({items})"
             if word == "last":

@@ -111,7 +111,7 @@ def solid(S: State, disc: int, zone: int, besides: Any) -> Any:
     return () if disc in flat else [x for x in S[zone] if x not in besides and x not in flat]
 
 
-def around(S: State, centre: Any, disc: Any, distance: int) -> Any:
+def around(S: State, centre: Any, disc: Any, distance: int, most: int = 72) -> Any:
     """The free spots at which a disc lies so far from the rim of another, from north on, every 5 degrees."""
     if centre is None or disc is None or S[AT + centre] is None:
         return ()
@@ -136,6 +136,8 @@ def around(S: State, centre: Any, disc: Any, distance: int) -> Any:
         here = (x + (2 * dx + whole) // (2 * whole), y + (2 * dy + whole) // (2 * whole))
         if radius <= here[0] <= width and radius <= here[1] <= height and not touches(S, here, radius, near):
             found.append(here)
+            if len(found) == most:
+                break
     return tuple(found)
 
 

@@ -166,6 +166,9 @@ def _command(text: str) -> Command | None:
 
 def _amount_wanted(text: str, decision: Decision) -> str:
     low, high = bounds(decision)
+    if decision.find("n") is not None:  # an angle
+        more = ", a direction like `n30e`, or `at` and the name of a disc"
+        return f"`{text}` is no angle: type a number from {low} to {high}{more}"
     return f"`{text}` is not among the amounts: type a number from {low} to {high}"
 
 
