@@ -210,6 +210,10 @@ class _Frames:
         ns = self.table.ns
         alarms, parked, trails = ns["ALARMS"], ns["PARKED"], ns["TRAILS"]
         S[trails] = tuple([self.trail(trail) for trail in S[trails]])
+        asked = {other[0]: other[2] for other in S[OTHERS]} | {S[PLAYER]: S[CONT]}
+        S[ns["CONTEXT"]] = tuple(
+            [(self.event(asked.get(who), event), go_on) for who, (event, go_on) in enumerate(S[ns["CONTEXT"]])]
+        )
         S[parked] = tuple([(who, self.frame(F), until) for who, F, until in S[parked]])
         S[alarms] = tuple(
             [(*a[:3], self.swap.get(a[3], a[3]), a[4]) if a[2] == RING else a for a in S[alarms]]

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from .bind import STEPS
-from .game import RULE_FAILS, Game, IllegalChoice, Option, UsageError
-from .slots import CLOCK, CONT, FUEL, NEWS, OPTIONS, OTHERS, OVER, PLAYER, RET, REVEALED
+from .game import RULE_FAILS, Decision, Game, IllegalChoice, Option, UsageError
+from .slots import CLOCK, CONT, EVENT, FUEL, NEWS, OPTIONS, OTHERS, OVER, PLAYER, PROCEED, RET, REVEALED
 
 
 class TimedGame(Game):
@@ -54,6 +54,15 @@ class TimedGame(Game):
 
     def _settle(self) -> None:
         self._run("settle_timed", None)
+
+    @property
+    def decisions(self) -> list[Decision]:
+        """All open decisions, each with the event in which it is asked."""
+        found = super().decisions
+        for decision in found[1:]:
+            context = decision._state[self.table.ns["CONTEXT"]]
+            decision._state[EVENT], decision._state[PROCEED] = context[decision.player]
+        return found
 
     # ---- moving on ----
 

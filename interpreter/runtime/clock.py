@@ -37,6 +37,7 @@ from .lent import (
     AUTO,
     BLOCKS,
     BUSY,
+    CONTEXT,
     FAILS,
     FREE,
     FUNCTIONS,
@@ -49,6 +50,7 @@ from .lent import (
     MENU,
     MENU_BACK,
     MENUS,
+    NO_EVENT,
     OWNER_OF,
     PARKED,
     PATIENCE,
@@ -328,6 +330,8 @@ def drive_timed(S: State, F: Frame | None) -> None:
     you = deed[3] if deed is not None else F[3] if F is not None and F[0] == MENU_BACK else None
     if deed is not None:
         note(S, you, S[ASK], S[RET])
+    if S[PLAYER] is not None:
+        S[EVENT], S[PROCEED] = S[CONTEXT][S[PLAYER]]
     before = S[:]
     S[PLAYER] = None
     try:
@@ -343,7 +347,8 @@ def changed(before: State, after: State) -> bool:
     """Whether more than the question is another one."""
     if before[RNG] != after[RNG] or before[EFFECTS] != after[EFFECTS] or before[CLOCK] != after[CLOCK]:
         return True
-    return before[FIRST_FREE:TRAILS] != after[FIRST_FREE:TRAILS] or before[TRAILS + 1 :] != after[TRAILS + 1 :]
+    # What lies between is the trails and the events of questions.
+    return before[FIRST_FREE:TRAILS] != after[FIRST_FREE:TRAILS] or before[CONTEXT + 1 :] != after[CONTEXT + 1 :]
 
 
 def settle_timed(S: State, _: Any = None) -> None:
@@ -420,9 +425,13 @@ def run_thread(S: State, F: Frame | None) -> None:
 
 
 def lay_aside(S: State) -> None:
-    if S[PLAYER] is not None:
-        S[OTHERS] = (*S[OTHERS], (S[PLAYER], S[OPTIONS], S[CONT], S[ASK]))
+    """An open question waits, with the event in which it is asked, while others go on."""
+    who = S[PLAYER]
+    if who is not None:
+        S[OTHERS] = (*S[OTHERS], (who, S[OPTIONS], S[CONT], S[ASK]))
+        S[CONTEXT] = (*S[CONTEXT][:who], (S[EVENT], S[PROCEED]), *S[CONTEXT][who + 1 :])
         S[PLAYER] = None
+    S[EVENT], S[PROCEED] = NO_EVENT
 
 
 def moment(S: State) -> None:
@@ -450,6 +459,7 @@ def moment(S: State) -> None:
         first, *rest = sorted(S[OTHERS], key=lambda w: (S[FREE][w[0]], w[0]))
         S[PLAYER], S[OPTIONS], S[CONT], S[ASK] = first
         S[OTHERS] = tuple(rest)
+        S[EVENT], S[PROCEED] = S[CONTEXT][first[0]]
 
 
 def ring(S: State) -> None:

@@ -59,8 +59,10 @@ TWIN_SLOTS: dict[int, tuple[int, ...]] = {}
 TWIN_ZONES: dict[int, tuple[int, ...]] = {}
 OP_ORDER: dict[str, int] = {}
 # Of games with a clock: slots of what is due, of players who are busy or wait, of since when they are free,
-# of the answers that half-done actions were given, whether these are given again, and who plays live.
-ALARMS = PARKED = FREE = TRAILS = AGAIN = LIVE = 0
+# of the answers that half-done actions were given, of the event in which each player is asked, whether answers
+# are given again, and who plays live.
+ALARMS = PARKED = FREE = TRAILS = CONTEXT = AGAIN = LIVE = 0
+NO_EVENT: tuple[Any, Any] = ((), None)
 TIMERS: dict[int, tuple[int, int, int, int]] = {}  # slots of state, target, instant of the end, who started it
 TAKES: dict[int, Any] = {}
 RAN_OUT: int | None = None
