@@ -517,6 +517,9 @@ class Game:
         """Lets time pass, in a game with a clock."""
         raise UsageError("this game has no clock")
 
+    def let_pass(self, entry: Any) -> None:
+        """What an entry of the log tells besides a choice: the time that passed before it."""
+
     def go_live(self, people: Any = ()) -> None:
         """From here on a wall clock moves time, in a game with a clock."""
         raise UsageError("this game has no clock, so it cannot be played live")

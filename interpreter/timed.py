@@ -140,15 +140,17 @@ class TimedGame(Game):
         """Does once more what an entry of the log tells."""
         if not isinstance(entry, tuple | list):
             self.choose(entry)
-        elif entry[0] is None:
-            if isinstance(entry[1], tuple | list):
-                self.go_live(entry[1])
-            else:
-                self._advance(entry[1])
-        else:
-            if len(entry) == 3:
-                self._advance(entry[2])
+            return
+        self.let_pass(entry)
+        if entry[0] is not None:
             self.choose(entry[1], player=entry[0])
+
+    def let_pass(self, entry: Any) -> None:
+        """What an entry of the log tells besides a choice: the time that passed before it, or that it is live."""
+        if entry[0] is None and isinstance(entry[1], tuple | list):
+            self.go_live(entry[1])
+        elif entry[0] is None or len(entry) == 3:
+            self._advance(entry[1 if entry[0] is None else 2])
 
     def undo(self, n: int = 1) -> None:
         """Back to the decision before, or n decisions back; time goes back with them."""

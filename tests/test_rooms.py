@@ -33,8 +33,8 @@ ORDER = """
     runtime.pieces runtime.values runtime.clock runtime.grids runtime knock geometry openings masks bind
     speak game timed knowledge saves
     scenarios trace
-    face spoken bots simulate session
-    shell.screen shell.answers shell.show shell.lookup shell.scaffold shell.wishes shell.play shell.again
+    face spoken bots simulate session live
+    shell.screen shell.answers shell.show shell.lookup shell.scaffold shell.wishes shell.play shell.live shell.again
     shell.start shell.reports shell.profile shell
     cli
 """.split()
