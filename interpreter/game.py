@@ -517,6 +517,10 @@ class Game:
         """Lets time pass, in a game with a clock."""
         raise UsageError("this game has no clock")
 
+    def waits(self, index: int, player: int | None = None) -> bool:
+        """Whether an option only lets time pass."""
+        return False
+
     def let_pass(self, entry: Any) -> None:
         """What an entry of the log tells besides a choice: the time that passed before it."""
 

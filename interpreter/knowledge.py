@@ -214,7 +214,9 @@ class _Frames:
         S[ns["CONTEXT"]] = tuple(
             [(self.event(asked.get(who), event), go_on) for who, (event, go_on) in enumerate(S[ns["CONTEXT"]])]
         )
-        S[parked] = tuple([(who, self.frame(F), until) for who, F, until in S[parked]])
+        S[parked] = tuple(
+            [(w[0], self.frame(w[1]), w[2], w[3] and self.options(-1, w[3]), w[4]) for w in S[parked]]
+        )
         S[alarms] = tuple(
             [(*a[:3], self.swap.get(a[3], a[3]), a[4]) if a[2] == RING else a for a in S[alarms]]
         )

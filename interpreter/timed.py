@@ -10,6 +10,7 @@ from typing import Any
 
 from .bind import STEPS
 from .game import RULE_FAILS, Decision, Game, IllegalChoice, Option, UsageError
+from .runtime.lent import WAIT
 from .slots import CLOCK, CONT, EVENT, FUEL, NEWS, OPTIONS, OTHERS, OVER, PLAYER, PROCEED, RET, REVEALED
 
 
@@ -38,7 +39,7 @@ class TimedGame(Game):
     @property
     def busy(self) -> dict[int, int | None]:
         """Seats that are not asked, with the instant until which they are busy; None: until something happens."""
-        return {seat: until for seat, _, until in self.S[self.table.ns["PARKED"]]}
+        return {parked[0]: parked[2] for parked in self.S[self.table.ns["PARKED"]]}
 
     @property
     def live(self) -> tuple[int, ...] | None:
@@ -63,6 +64,14 @@ class TimedGame(Game):
             context = decision._state[self.table.ns["CONTEXT"]]
             decision._state[EVENT], decision._state[PROCEED] = context[decision.player]
         return found
+
+    def waits(self, index: int, player: int | None = None) -> bool:
+        """Whether an option only lets time pass."""
+        S = self.S
+        options = S[OPTIONS]
+        if player is not None and player != S[PLAYER]:
+            options = next((other[1] for other in S[OTHERS] if other[0] == player), ())
+        return index < len(options) and options[index] == WAIT
 
     # ---- moving on ----
 

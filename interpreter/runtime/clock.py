@@ -150,7 +150,7 @@ def b_menu_timed(S: State, F: Frame) -> Frame | None:
     if not options and not menu["hidden"]:
         if not more:
             return K  # type: ignore[no-any-return]
-        park(S, you, F, None)
+        park(S, you, F, None, ())
         return None
     if more:
         options.append(WAIT)
@@ -170,14 +170,25 @@ def may_happen(S: State) -> bool:
     return bool(S[ALARMS]) or any(g[1] > 1 for g in S[GROUPS])
 
 
-def park(S: State, you: int, frame: Frame, until: int | None) -> None:
-    """Busy until an instant, or (None) waiting until something happens."""
-    S[PARKED] = (*S[PARKED], (you, frame, until))
+def park(S: State, you: int, frame: Frame, until: int | None, seen: Any = None) -> None:
+    """Busy until an instant; or (None) waiting until something happens, not wanting what was seen on the menu."""
+    S[PARKED] = (*S[PARKED], (you, frame, until, seen, False))
 
 
 def wake(S: State) -> None:
-    """Something has happened: whoever waits looks again."""
-    S[PARKED] = tuple([(p, f, S[CLOCK] if until is None else until) for p, f, until in S[PARKED]])
+    """A timer has run out, or somebody's menu is closed: whoever waits looks again."""
+    S[PARKED] = tuple([(*w[:2], S[CLOCK], *w[3:]) if w[2] is None else w for w in S[PARKED]])
+
+
+def stir(S: State) -> None:
+    """Somebody has acted: those who wait look again if they are offered something else than before."""
+    S[PARKED] = tuple([w if w[2] is not None else _stirred(S, w) for w in S[PARKED]])
+
+
+def _stirred(S: State, w: Any) -> Any:
+    who, frame, _, seen, _ = w
+    same = tuple(offered(S, MENUS[frame[2]], who)) == seen
+    return (who, frame, None if same else S[CLOCK], seen, True)
 
 
 def b_menu_back_timed(S: State, F: Frame) -> Frame | None:
@@ -186,7 +197,7 @@ def b_menu_back_timed(S: State, F: Frame) -> Frame | None:
         return b_menu_back(S, F)
     picked = S[RET]
     if picked == WAIT:
-        park(S, you, (MENU, *F[1:]), None)
+        park(S, you, (MENU, *F[1:]), None, tuple(offered(S, MENUS[number], you)))
         return None
     if picked is None:
         wake(S)
@@ -210,7 +221,7 @@ def b_busy(S: State, F: Frame) -> Frame | None:
     if type(picked) is tuple:
         use(S, picked[2])
     set_trail(S, you, None)
-    wake(S)
+    stir(S)
     if not seconds or (S[LIVE] is not None and you in S[LIVE]):
         return (MENU, K, number, you, picks)
     free_since(S, you, S[CLOCK] + seconds)
@@ -375,7 +386,7 @@ def onward(S: State) -> None:
             return
         instant = next_instant(S)
         if instant is None:
-            close_menus(S)
+            last_look(S)
         elif S[LIVE] is not None:
             return  # the wall clock will move it
         else:
@@ -388,7 +399,7 @@ def onward(S: State) -> None:
 
 def next_instant(S: State) -> int | None:
     """When something will happen by itself."""
-    found = [a[0] for a in S[ALARMS][:1]] + [until for _, _, until in S[PARKED] if until is not None]
+    found = [a[0] for a in S[ALARMS][:1]] + [w[2] for w in S[PARKED] if w[2] is not None]
     return min(found) if found else None
 
 
@@ -408,13 +419,19 @@ def advance(S: State, to: int) -> None:
         the_end(S)
 
 
-def close_menus(S: State) -> None:
-    """Everybody waits and nothing can happen any more: the menus close by themselves."""
+def last_look(S: State) -> None:
+    """Everybody waits and nothing can happen any more: the menus close by themselves.
+
+    But whoever has waited through a deed of somebody else is asked once more.
+    """
+    if any(w[4] for w in S[PARKED]):
+        S[PARKED] = tuple([(*w[:2], S[CLOCK], *w[3:]) if w[4] else w for w in S[PARKED]])
+        return
     waiting = sorted(S[PARKED], key=lambda w: (S[FREE][w[0]], w[0]))
     S[PARKED] = ()
-    for _, frame, _ in waiting:
+    for w in waiting:
         if S[OVER] is None:
-            run_thread(S, frame[1])
+            run_thread(S, w[1][1])
 
 
 def run_thread(S: State, F: Frame | None) -> None:
@@ -524,7 +541,7 @@ def look_again(S: State, newest: Any) -> bool:
 
 def unwind_timed(S: State, F: Frame, end: EndSpan) -> Frame | None:
     """As `unwind`; and what a timer sets off may end a span that players are in."""
-    threads = [other[2] for other in S[OTHERS]] + [frame for _, frame, _ in S[PARKED]]
+    threads = [other[2] for other in S[OTHERS]] + [parked[1] for parked in S[PARKED]]
     found = [m for m in (_mark(K, end.span) for K in (F[1], *threads)) if m is not None]
     if not found:
         raise Broken(end.place, f"we are not in the span `{SPANS[end.span]['name']}`")
