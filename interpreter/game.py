@@ -255,6 +255,26 @@ class Game:
     # ---- looking ----
 
     @property
+    def now(self) -> int:
+        """Seconds since the game began; 0 in a game without a clock."""
+        return 0
+
+    @property
+    def next_event(self) -> int | None:
+        """The instant at which something will happen by itself; None if nothing will."""
+        return None
+
+    @property
+    def busy(self) -> dict[int, int | None]:
+        """Seats that are not asked, with the instant until which they are busy; None: until something happens."""
+        return {}
+
+    @property
+    def live(self) -> tuple[int, ...] | None:
+        """The seats of people in a live game; None in virtual time."""
+        return None
+
+    @property
     def players(self) -> int:
         """How many play."""
         return self.table.players
@@ -299,7 +319,7 @@ class Game:
     @property
     def result(self) -> Result | None:
         """Winners, scores and reason; None until the game is over."""
-        if self.S[PLAYER] is not None:
+        if not self.over:
             return None
         return self._look(self._result)  # type: ignore[no-any-return]
 
@@ -508,6 +528,21 @@ class Game:
         file, line, column = self.table.image["places"][found["place"]] if found else ("ruleset.yaml", 1, 1)
         return Place(file, line, column, line, column + 1)
 
+    def advance(self, seconds: int) -> None:
+        """Lets time pass, in a game with a clock."""
+        raise UsageError("this game has no clock")
+
+    def waits(self, index: int, player: int | None = None) -> bool:
+        """Whether an option only lets time pass."""
+        return False
+
+    def let_pass(self, entry: Any) -> None:
+        """What an entry of the log tells besides a choice: the time that passed before it."""
+
+    def go_live(self, people: Any = ()) -> None:
+        """From here on a wall clock moves time, in a game with a clock."""
+        raise UsageError("this game has no clock, so it cannot be played live")
+
     # ---- the past ----
 
     def choices(self) -> list[Any]:
@@ -531,10 +566,16 @@ class Game:
         """A choice of the past once more. Its flick is not simulated: `ride` is what came of it then."""
         if self.table.planar:
             self.S[FLICKED] = ("missing",) if ride is None else ("log", ride)
-        if isinstance(choice, tuple | list):
-            self.choose(choice[1], player=choice[0])
+        self._again(choice)
+        if self.S[FLICKED] is not None:  # nothing was chosen there: time has passed
+            self._flicked(None)
+
+    def _again(self, entry: Any) -> None:
+        """Does once more what an entry of the log tells."""
+        if isinstance(entry, tuple | list):
+            self.choose(entry[1], player=entry[0])
         else:
-            self.choose(choice)
+            self.choose(entry)
 
     def _past(self) -> list[Any]:
         """All choices so far, with the results of flicks."""
@@ -617,13 +658,16 @@ class Game:
             return ["The game is over."]
         found = []
         if not any(d.player == who for d in self.decisions):
-            found.append(f"It is player {self.S[PLAYER] + 1}'s decision.")
+            found.append(self._not_asked(who))
         said = None if routine["self"] else self._look(lambda S: ns[f"why_{routine['py']}"](S, who), state)
         if said is not None:
             found.append(said)
         elif not found:
             found.append("It cannot be chosen at this point of the game.")
         return found
+
+    def _not_asked(self, who: int) -> str:
+        return f"It is player {self.S[PLAYER] + 1}'s decision."
 
     def news(self, player: int | None = None) -> list[str]:
         """What happened since the previous decision, as this viewer may know it."""

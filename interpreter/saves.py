@@ -16,7 +16,9 @@ from typing import Any
 from .diagnostics import OrreryError
 from .game import Game, IllegalChoice, RuleError, UsageError
 from .runtime import Damaged
+from .runtime.lent import LATEST
 from .slots import FUEL
+from .timed import TimedGame
 
 FORMAT = 1
 MOST_BYTES = 64_000_000
@@ -36,7 +38,7 @@ class Log:
     def of(cls, game: Game) -> Log:
         rules = game.rules
         flicks = {str(n): _told(ride) for n, ride in game.flicks().items()} if game.table.planar else None
-        return cls(
+        made = cls(
             {
                 "orrery": FORMAT,
                 "engine": rules.engine,
@@ -50,6 +52,9 @@ class Log:
                 **({"flicks": flicks} if flicks is not None else {}),
             }
         )
+        if game.live is not None:
+            made.data["now"] = game.now
+        return made
 
 
 def _told(ride: tuple[Any, ...]) -> dict[str, Any]:
@@ -187,7 +192,9 @@ def replay(log: Log | dict[str, Any], load: Any) -> Game:
     for number, choice in enumerate(data["choices"], 1):
         try:
             two = isinstance(choice, list) and len(choice) == 2 and all(type(c) is int for c in choice)
-            if not two and type(choice) is not int:
+            if game.table.clocked and isinstance(choice, list):
+                _timed(game, choice, number)
+            elif not two and type(choice) is not int:
                 raise SaveError(f"the log is damaged: choice {number} is no number")
             game.again(choice, flicks.get(number))
         except Damaged as error:
@@ -196,7 +203,26 @@ def replay(log: Log | dict[str, Any], load: Any) -> Game:
             raise SaveError(f"the log is damaged: choice {number} was never possible ({error})") from None
         except RuleError as error:
             raise SaveError(f"the log is damaged: choice {number} fails ({error})") from None
+    now = data.get("now")
+    if isinstance(game, TimedGame) and now is not None:
+        if type(now) is not int or not game.now <= now < LATEST:
+            raise SaveError("the log is damaged: its time is no time")
+        game.advance(now - game.now)
     return game
+
+
+def _timed(game: Game, entry: list[Any], number: int) -> None:
+    """Checks an entry of a game with a clock: a choice, perhaps with its instant; time that passed; or that it is live."""
+    assert isinstance(game, TimedGame)
+    first, *rest = entry
+    seats = rest[0] if first is None and len(rest) == 1 and isinstance(rest[0], list) else None
+    numbers = seats if seats is not None else rest if first is None else entry
+    wanted = (1,) if first is None else (2, 3)
+    if not all(type(n) is int for n in numbers) or (seats is None and len(numbers) not in wanted):
+        raise SaveError(f"the log is damaged: choice {number} is no choice")
+    instant = None if seats is not None else rest[0] if first is None else rest[1] if len(rest) == 2 else None
+    if instant is not None and not game.now <= instant < LATEST:
+        raise SaveError(f"the log is damaged: at choice {number} time would run backwards")
 
 
 def restore(path: str | os.PathLike[str], load: Any) -> Game:

@@ -197,6 +197,8 @@ class Fields(Core):
                 return self.make("radius", NUMBER, (of,), scope, at)
             spot = self.make("spot_of", SPOT.maybe(), (of,), scope, at)
             return spot if word == "spot" else self.make("axis", NUMBER.maybe(), (spot, "xy".index(word)), scope, at)
+        if word == "left" and self.may_be_timer(name):
+            return self.make("left", NUMBER, (of,), scope, at)
         if word == "zone":
             return self.make("where", zone_type(), (of,), scope, at)
         if word == "name":
@@ -240,6 +242,12 @@ class Fields(Core):
         family = self.model.family(kind) if kind is not None else list(self.model.kinds)
         found = [self.model.kinds[k].fields.get(word) for k in family]
         return [f for f in found if f is not None and (f.key is not None) == keyed]
+
+    def may_be_timer(self, kind: str | None) -> bool:
+        if self.model.is_timer(kind):
+            return True
+        family = self.model.family(kind) if kind is not None else list(self.model.kinds)
+        return any(self.model.kinds[k].timer for k in family)
 
     def faced(self, kind: str | None) -> str | None:
         current = kind
@@ -292,6 +300,7 @@ class Fields(Core):
             kinds = [name, *model.family(name)] if name is not None else list(model.kinds)
             for k in kinds:
                 found += [*model.fields_of(k), *(z.name for z in model.zones_of(k))]
+                found += ["left"] if model.is_timer(k) else []
             found += ["zone", "name", "face", "player", *model.kinds]
             found += ["x", "y", "spot", "radius"] if model.planes and model.discs(name) else []
         elif kind.base == "path":

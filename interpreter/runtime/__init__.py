@@ -6,8 +6,10 @@ table (see `bind`), which lends them its layout as globals. Nothing here knows a
 
 from __future__ import annotations
 
-from . import asking, discs, driving, effects, grids, hooks, lent, menus, pieces, steps, values
+from . import asking, clock, discs, driving, effects, grids, hooks, lent, menus, pieces, steps, values
 from .lent import (
+    ALARM,
+    BUSY,
     END,
     HOOKS,
     JOIN,
@@ -24,9 +26,11 @@ from .lent import (
     OutOfSteps,
 )
 
-MODULES = (steps, effects, hooks, asking, driving, menus, pieces, values, grids, discs)
+MODULES = (steps, effects, hooks, asking, driving, menus, clock, pieces, values, grids, discs)
 
 __all__ = [
+    "ALARM",
+    "BUSY",
     "END",
     "HOOKS",
     "JOIN",
