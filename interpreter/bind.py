@@ -420,7 +420,7 @@ class Table:
                 info["contact"] = _late(ns, plane["contact"])
             for x in sorted(self.among(plane["holds"])):
                 home.setdefault(x, zone)
-        ns.update(PLANES=made, RADIUS=radii, HOME=home, SLIDE=self.slide, ROOT=isqrt, CANVAS=draw)
+        ns.update(PLANES=made, RADIUS=radii, RIMS={}, HOME=home, SLIDE=self.slide, ROOT=isqrt, CANVAS=draw)
         ns["AT"] = self.slot(self.count, None) if made else 0
         self.planar = bool(made)
 

@@ -16,6 +16,7 @@ from .lent import (
     MOST_NEWS,
     PLANES,
     RADIUS,
+    RIMS,
     ROOT,
     SINES,
     SLIDE,
@@ -38,32 +39,47 @@ def spot_of(S: State, a: Any) -> Any:
     return a if a is None or type(a) is tuple else S[AT + a]
 
 
-def radius_of(a: Any) -> int:
-    return 0 if type(a) is tuple else RADIUS[a]
-
-
-def length(dx: int, dy: int) -> int:
-    """The length of a way, rounded to a whole number."""
+def apart(S: State, a: Any, b: Any) -> Any:
+    """Between two centres, rounded; none if one of them lies on no plane."""
+    one, two = spot_of(S, a), spot_of(S, b)
+    if one is None or two is None:
+        return None
+    dx, dy = one[0] - two[0], one[1] - two[1]
     square = dx * dx + dy * dy
-    root: int = ROOT(square)
+    root = ROOT(square)
     return root + 1 if square - root * root > root else root
 
 
-def apart(S: State, a: Any, b: Any) -> Any:
-    """Between two centres; none if one of them lies on no plane."""
-    one, two = spot_of(S, a), spot_of(S, b)
-    return None if one is None or two is None else length(one[0] - two[0], one[1] - two[1])
-
-
 def gap(S: State, a: Any, b: Any) -> Any:
-    """Between two rims."""
-    far = apart(S, a, b)
-    return None if far is None else far - radius_of(a) - radius_of(b)
+    """Between two rims. Rules ask it often, so it stands here as a whole."""
+    both = 0
+    if type(a) is int:
+        both = RADIUS[a]
+        a = S[AT + a]
+    if type(b) is int:
+        both += RADIUS[b]
+        b = S[AT + b]
+    if a is None or b is None:
+        return None
+    dx, dy = a[0] - b[0], a[1] - b[1]
+    square = dx * dx + dy * dy
+    root = ROOT(square)
+    return (root + 1 if square - root * root > root else root) - both
 
 
 def touching(S: State, a: Any, b: Any) -> bool:
-    between = gap(S, a, b)
-    return between is not None and between <= 0
+    """The same as a gap of 0 or less, without a root."""
+    both = 1
+    if type(a) is int:
+        both += 2 * RADIUS[a]
+        a = S[AT + a]
+    if type(b) is int:
+        both += 2 * RADIUS[b]
+        b = S[AT + b]
+    if a is None or b is None:
+        return False
+    dx, dy = a[0] - b[0], a[1] - b[1]
+    return bool(4 * (dx * dx + dy * dy) < both * both)
 
 
 def bearing(S: State, a: Any, b: Any) -> Any:
@@ -116,14 +132,12 @@ def around(S: State, centre: Any, disc: Any, distance: int, most: int = 72) -> A
     if centre is None or disc is None or S[AT + centre] is None:
         return ()
     zone, (x, y) = S[LOC + centre], S[AT + centre]
-    # Three quarters more than wanted, so that rounding never brings the rims closer.
-    way = 4 * (RADIUS[centre] + RADIUS[disc] + distance) + 3
-    whole = 4 * 10**9
+    way = RADIUS[centre] + RADIUS[disc] + distance
     found = []
     plane, radius = PLANES[zone], RADIUS[disc]
     width, height = plane["width"] - radius, plane["height"] - radius
     # Only what lies near can be in the way of any of these spots.
-    near, far = [], way // 4 + 2 + radius
+    near, far = [], way + 2 + radius
     S[FUEL] -= len(S[zone])
     for other in solid(S, disc, zone, (disc, centre)):
         there = S[AT + other]
@@ -131,14 +145,32 @@ def around(S: State, centre: Any, disc: Any, distance: int, most: int = 72) -> A
             reach = far + RADIUS[other]
             if abs(there[0] - x) <= reach and abs(there[1] - y) <= reach:
                 near.append(other)
-    for angle in range(0, 360, 5):
-        dx, dy = way * SINES[angle], way * SINES[(angle + 90) % 360]
-        here = (x + (2 * dx + whole) // (2 * whole), y + (2 * dy + whole) // (2 * whole))
-        if radius <= here[0] <= width and radius <= here[1] <= height and not touches(S, here, radius, near):
+    for dx, dy in rim(way):
+        here = (x + dx, y + dy)
+        if (
+            radius <= here[0] <= width
+            and radius <= here[1] <= height
+            and not (near and touches(S, here, radius, near))
+        ):
             found.append(here)
             if len(found) == most:
                 break
     return tuple(found)
+
+
+def rim(way: int) -> Any:
+    """The whole-numbered steps that lead so far, every 5 degrees from north on; kept, for they never change."""
+    found = RIMS.get(way)
+    if found is None:
+        # Three quarters more than wanted, so that rounding never brings rims closer.
+        more, whole = 4 * way + 3, 4 * 10**9
+        found = []
+        for angle in range(0, 360, 5):
+            dx, dy = more * SINES[angle], more * SINES[(angle + 90) % 360]
+            found.append(((2 * dx + whole) // (2 * whole), (2 * dy + whole) // (2 * whole)))
+        if len(RIMS) < 1_000:
+            RIMS[way] = found
+    return found
 
 
 # ---- placing ----

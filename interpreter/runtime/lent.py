@@ -80,6 +80,7 @@ EDGES: dict[tuple[int, int], int] = {}
 AT = 0  # where each piece lies on a plane
 PLANES: dict[int, Any] = {}  # by the slot of their zone
 RADIUS: list[Any] = []
+RIMS: dict[int, Any] = {}  # steps from the middle of a disc to spots around it
 HOME: dict[int, int] = {}  # the plane that a disc belongs to while it lies on none
 SLIDE: Any = None
 ROOT: Any = None  # the root of a whole number
