@@ -343,7 +343,9 @@ class Speaker:
         if design is not None and self.image["components"][self.designs[design]]["copies"] == 1:
             return self.id(x) if owner is None else f"{self.id(x)}_{NAMES[owner]}"
         whose = "" if owner is None else f"_{NAMES[owner]}"
-        return f"{self.id(x)}{whose}_{self.number_of(x)}"
+        kind = self.image["kinds"][self.table.kind_of[x]]
+        alone = design is None and (kind["per_player"] if kind["per_player"] else kind["count"]) == 1
+        return f"{self.id(x)}{whose}" + ("" if alone else f"_{self.number_of(x)}")
 
     def angle(self, S: Any, text: str) -> int | None:
         """The angle that a word means where one is asked for: `n30e`, or `at NAME` of a disc."""

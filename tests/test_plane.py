@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import random
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +78,11 @@ actions:
     choose here in around(big_rock, b, 5)
     move b to pond at here
 end: {score: you.points}
+table:
+  - canvas: d in pond where d is not weed
+    width: 40
+    mark: '"#" if d is rock else "{d.owner.points}"'
+    orbit: 80 if d is big_rock else none
 """
 
 
@@ -262,6 +270,25 @@ def test_a_shot_strikes_what_it_is_aimed_at(pond: Rules) -> None:
     assert "strikes boat and halts" in " ".join(game.news(0))
 
 
+def test_whoever_aims_gets_a_map_and_may_answer_in_words(pond: Rules, tmp_path: Path) -> None:
+    words = ["push", "boat_1", "nowhere", "at big", "30", "quit"]
+    env = {**os.environ, "XDG_STATE_HOME": str(tmp_path), "COLUMNS": "80"}
+    command = [sys.executable, "-m", "orrery.cli", "play", str(pond.folder), "--seat", "1=human", "--seat", "2=human"]
+    said = subprocess.run(command, input="\n".join(words), env=env, capture_output=True, text=True, check=True).stdout
+    assert "b    0 n          76     11  at boat_bo_1" in said  # near, with a letter for the map
+    assert "`nowhere` is no angle: type a number from 0 to 359, a direction like `n30e`" in said
+    assert "In the way: " in said and "big_rock, after 274 (power 40)." in said
+    assert "towards n40e with power 30" in said
+    assert any("@" in line and "│" in line for line in said.split("\n"))
+
+
+def test_the_drawn_table_has_a_map(pond: Rules) -> None:
+    lines = pond.new(seed=1).drawing(0)
+    assert len(lines) == 2 + 15 and {len(line) for line in lines} == {42}
+    assert lines[8].count("#") == 1 and lines[7].count("#") == 1  # (300, 300) and (600, 350) of 800 by 600
+    assert lines[14].count("(0)") == 3 and "·" in "".join(lines)
+
+
 # ---- rules that fail ----
 
 
@@ -313,6 +340,55 @@ def test_imagined_deals_leave_every_disc_where_it_is_seen(pond: Rules) -> None:
     assert differ  # which weed lies where is dealt anew
     lying = [piece["spot"] for zone in seen["zones"] if zone["zone"] == "pond" for piece in zone["pieces"]]
     assert [100, 550] in lying and [300, 300] in lying
+
+
+# ---- a clock beside it ----
+
+RINK = """
+ruleset: rink
+players: 2
+kinds:
+  puck: {disc: 10, per_player: 2, starts: hand}
+  glass: {timer: true, count: 1, starts: shelf}
+zones:
+  hand: {of: player, holds: puck}
+  shelf: {holds: glass}
+boards:
+  rink: {plane: 400 by 300, holds: puck, reach: 300}
+resources: {points: {}}
+setup: |
+  as each players:
+    for each n in 1 to 2: move first(you.hand) to rink at spot(100 * n, 100 if you is first(players) else 200)
+flow: |
+  start first(glass) for 30 seconds
+  as each players at once: open rush
+menus:
+  rush: {actions: [push], real_time: true, stop: Enough}
+actions:
+  push:
+    takes: 3
+    do: |
+      choose p in rink where p.owner is you
+      flick p as path
+      gain size(path.touched) points
+      for each gone in path.left: move gone to gone.owner.hand
+end: {score: you.points}
+"""
+
+
+def test_flicks_under_a_clock_are_not_simulated_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "rink"
+    folder.mkdir()
+    (folder / "ruleset.yaml").write_text(RINK)
+    game, rng = load(folder).new(seed=3), random.Random(3)
+    while not game.over and len(game.choices()) < 80:
+        game.choose(0 if game.count < 4 else rng.randrange(game.count))
+    assert len(game.flicks()) > 5
+    monkeypatch.setattr(sliding, "slide", None)
+    again = replay(game.log)
+    assert again.S == game.S
+    again.undo(4)
+    assert again.choices() == game.choices()[: len(again.choices())] != game.choices()
 
 
 # ---- bots ----
@@ -388,3 +464,24 @@ def test_a_circle_is_round_and_lies_where_it_should() -> None:
     assert any((line.index("·"), line.rindex("·")) == (6, 35) for _, line in rows)
     (row,) = [n for n, line in enumerate(lines) if "X" in line]
     assert row == 11 and lines[row].index("X") == 21
+
+
+# ---- what the language learnt on the way ----
+
+
+def test_a_name_like_its_kind_can_be_asked_for_its_kind() -> None:
+    made = with_rule("gain count(boat in pond where boat is boat) points")
+    game = made.new(seed=1)
+    game.choose("wrong")
+    assert game.value("points", 0) == 6  # not the rocks and weeds
+
+
+def test_sentences_of_given_that_need_somebody_say_so() -> None:
+    text = POND.replace("menus:\n", "procedures:\n  earn(number n): gain n points\nmenus:\n").replace("gain 1 points", "earn(1)")
+    scenario = PROOF.replace("given: fix_flick", "given: earn(2)  # fix_flick")
+    files = {"ruleset.yaml": text, "clauses.yaml": CLAUSES, "scenarios/proof.yaml": scenario}
+    made = rules(loaded(files))
+    made.source = type(made.source)(files, made.source.problems)  # type: ignore[call-arg]
+    bench = Bench(made)
+    (outcome,) = [bench.run(s) for s in bench.scenarios]
+    assert not outcome.passed and "`as ada:` around it" in outcome.message

@@ -220,6 +220,7 @@ def lying(S: State, x: Any, place: int) -> Any:
 
 def flick(S: State, you: Any, x: int, angle: int, power: int, place: int) -> Any:
     """Carries a flick out, and gives its path: from, to, struck, touched, left, moved."""
+    lying(S, x, place)  # others may have acted since it was chosen
     zone = S[LOC + x]
     plane, given, fixed = PLANES[zone], S[FLICKED], S[FLICKS]
     start = S[AT + x]
