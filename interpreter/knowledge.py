@@ -227,9 +227,11 @@ class _Frames:
         ns = self.table.ns
         alarms, parked, trails = ns["ALARMS"], ns["PARKED"], ns["TRAILS"]
         S[trails] = tuple([self.trail(trail) for trail in S[trails]])
-        asked = {other[0]: other[2] for other in S[OTHERS]} | {S[PLAYER]: S[CONT]}
+        asked = {ns["context_of"](who, ask): F for who, _, F, ask in S[OTHERS]}
+        if S[PLAYER] is not None:
+            asked[ns["context_of"](S[PLAYER], S[ASK])] = S[CONT]
         S[ns["CONTEXT"]] = tuple(
-            [(self.event(asked.get(who), event), go_on) for who, (event, go_on) in enumerate(S[ns["CONTEXT"]])]
+            [(self.event(asked.get(at), event), go_on) for at, (event, go_on) in enumerate(S[ns["CONTEXT"]])]
         )
         S[parked] = tuple(
             [(w[0], self.frame(w[1]), w[2], w[3] and self.options(-1, w[3]), w[4]) for w in S[parked]]

@@ -12,6 +12,7 @@ from .bind import STEPS
 from .game import RULE_FAILS, Decision, Game, IllegalChoice, Option, UsageError
 from .runtime.lent import WAIT
 from .slots import (
+    ASK,
     CLOCK,
     CONT,
     EVENT,
@@ -75,8 +76,9 @@ class TimedGame(Game):
         """All open decisions, each with the event in which it is asked."""
         found = super().decisions
         for decision in found[1:]:
-            context = decision._state[self.table.ns["CONTEXT"]]
-            decision._state[EVENT], decision._state[PROCEED] = context[decision.player]
+            state = decision._state
+            at = self.table.ns["context_of"](decision.player, state[ASK])
+            state[EVENT], state[PROCEED] = state[self.table.ns["CONTEXT"]][at]
         return found
 
     def waits(self, index: int, player: int | None = None) -> bool:

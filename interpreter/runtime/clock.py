@@ -342,7 +342,7 @@ def drive_timed(S: State, F: Frame | None) -> None:
     if deed is not None:
         note(S, you, S[ASK], S[RET])
     if S[PLAYER] is not None:
-        S[EVENT], S[PROCEED] = S[CONTEXT][S[PLAYER]]
+        S[EVENT], S[PROCEED] = S[CONTEXT][context_of(S[PLAYER], S[ASK])]
     before = S[:]
     S[PLAYER] = None
     try:
@@ -365,6 +365,7 @@ def changed(before: State, after: State) -> bool:
 def settle_timed(S: State, _: Any = None) -> None:
     """After the position was changed from outside: everybody looks again."""
     try:
+        lay_aside(S)
         wake(S)
         onward(S)
     except EndGame:
@@ -411,8 +412,10 @@ def advance(S: State, to: int) -> None:
             if instant is None or instant > to:
                 break
             S[CLOCK], S[FUEL] = instant, STEPS
+            lay_aside(S)
             moment(S)
         if S[OVER] is None:
+            lay_aside(S)
             S[CLOCK], S[FUEL] = max(to, S[CLOCK]), STEPS
             onward(S)
     except EndGame:
@@ -441,12 +444,18 @@ def run_thread(S: State, F: Frame | None) -> None:
     lay_aside(S)
 
 
+def context_of(player: int, ask: int) -> int:
+    """Where the event of a question is kept: a player may have one beside a menu."""
+    return 2 * player + (ask < 0)
+
+
 def lay_aside(S: State) -> None:
     """An open question waits, with the event in which it is asked, while others go on."""
     who = S[PLAYER]
     if who is not None:
         S[OTHERS] = (*S[OTHERS], (who, S[OPTIONS], S[CONT], S[ASK]))
-        S[CONTEXT] = (*S[CONTEXT][:who], (S[EVENT], S[PROCEED]), *S[CONTEXT][who + 1 :])
+        at = context_of(who, S[ASK])
+        S[CONTEXT] = (*S[CONTEXT][:at], (S[EVENT], S[PROCEED]), *S[CONTEXT][at + 1 :])
         S[PLAYER] = None
     S[EVENT], S[PROCEED] = NO_EVENT
 
@@ -473,10 +482,11 @@ def moment(S: State) -> None:
         fresh = look_again(S, newest)
         newest = None
     if S[OTHERS]:
-        first, *rest = sorted(S[OTHERS], key=lambda w: (S[FREE][w[0]], w[0]))
+        # A question to somebody who could also act comes before their menu.
+        first, *rest = sorted(S[OTHERS], key=lambda w: (S[FREE][w[0]], w[0], w[3] < 0))
         S[PLAYER], S[OPTIONS], S[CONT], S[ASK] = first
         S[OTHERS] = tuple(rest)
-        S[EVENT], S[PROCEED] = S[CONTEXT][first[0]]
+        S[EVENT], S[PROCEED] = S[CONTEXT][context_of(first[0], first[3])]
 
 
 def ring(S: State) -> None:
