@@ -73,12 +73,15 @@ class TimedGame(Game):
 
     @property
     def decisions(self) -> list[Decision]:
-        """All open decisions, each with the event in which it is asked."""
-        found = super().decisions
-        for decision in found[1:]:
-            state = decision._state
-            at = self.table.ns["context_of"](decision.player, state[ASK])
-            state[EVENT], state[PROCEED] = state[self.table.ns["CONTEXT"]][at]
+        """All open decisions, one a player: who is asked a question acts when it is answered."""
+        first: dict[int, Decision] = {}
+        for decision in super().decisions:
+            first.setdefault(decision.player, decision)
+        found = list(first.values())
+        for decision in found[1:]:  # each with the event in which it is asked
+            state, ns = decision._state, self.table.ns
+            thread = ns["thread_of"](decision.player, state[ASK], state[CONT])
+            state[EVENT], state[PROCEED] = ns["context"](state, thread)
         return found
 
     def waits(self, index: int, player: int | None = None) -> bool:
