@@ -211,7 +211,8 @@ def replay(log: Log | dict[str, Any], load: Any) -> Game:
     if isinstance(game, TimedGame) and now is not None:
         if type(now) is not int or not game.now <= now < LATEST:
             raise SaveError("the log is damaged: its time is no time")
-        game.advance(now - game.now)
+        if now > game.now:
+            game.advance(now - game.now)
     return game
 
 
