@@ -12,6 +12,7 @@ from typing import Any
 
 TALL = 2  # a letter is so much taller than it is wide
 ORBIT = "·"
+MOST_ROWS = 200
 
 Row = tuple[Any, int, str, Any]  # spot, radius, mark, radius of a circle around it
 
@@ -22,6 +23,8 @@ class Canvas:
         self.wide = plane["width"] / width  # what one letter covers
         self.tall = self.wide * TALL
         self.columns, self.rows = width, max(1, round(plane["height"] / self.tall))
+        if self.rows > MOST_ROWS:  # a strip that is far taller than wide is drawn shorter than it is
+            self.rows, self.tall = MOST_ROWS, plane["height"] / MOST_ROWS
         self.letters = [[" "] * width for _ in range(self.rows)]
 
     def cell(self, x: float, y: float) -> tuple[int, int] | None:
@@ -46,7 +49,7 @@ class Canvas:
         across, up = round(radius / self.wide), round(radius / self.tall)
         if at is None or radius < self.wide / 2:
             return
-        across = max(1, across)
+        across, up = max(1, min(across, 2 * self.columns)), min(up, 2 * self.rows)
         for step in range(-up, up + 1):
             half = max(1, round(across * sqrt(1 - (step / (up + 0.5)) ** 2)))
             left, fill, right = "(", " ", ")"

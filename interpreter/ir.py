@@ -23,6 +23,10 @@ Expressions (op: parts -> meaning)
   face: object                       number of the face that is up (a symbol of type "KIND face")
   where: object                      the zone that a piece is in
   holder: object, kind               the piece (of that kind) or player (kind "player") whose zone it is in, or none
+  spot_of: object                    where a disc lies on a plane, or none
+  axis: spot, 0|1                    x or y of a spot
+  radius: object                     of a disc
+  path_part: path, index             what is known of a flick: from, to, struck, touched, left, moved
   zone: Zone, owner|None             a zone
   box:                               the box
   content: zone                      the pieces of a zone, as a list
@@ -76,6 +80,7 @@ Statements
   pay_from: target, n
   give: resource, from, to, n        a resource from one player to another
   move: what, zone, how              what: piece or list; how: "" | "under" | "first"
+  place: what, zone, spot            lays a disc on a plane
   move_some: n, kind expr, zone from, zone to, py|None      counted pieces of a kind
   draw: n, zone from, zone to, py|None
   flip: what | turn: what, direction
@@ -90,7 +95,7 @@ Statements
   proceed:
   say: text
   start: timer, target|None, seconds, py of you|None | stop: timer | flick: object, py
-  fix_rolls: numbers | stack: zone, items          (scenarios only)
+  fix_rolls: numbers | stack: zone, items | fix_flick: disc, spot, touched | fix_push: disc, spot, ()   (scenarios only)
 """
 
 from __future__ import annotations

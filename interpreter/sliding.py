@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from .runtime.lent import SINES
 
-MOST_EVENTS = 4_000  # of one flick; then everything stops where it is
+MOST_WORK = 600_000  # looks of one disc at another, in one flick; then everything stops where it is
 LEAST_PART = 0.1  # the speed at which two discs part at least, so that no pair rattles without end
 NEAR = 1e-7  # a gap that counts as a touch
 SLOWEST = 1e-9  # an approach that is none
@@ -94,10 +94,12 @@ class _Board:
         # (time, first disc, its stamp, what it meets or -1, the stamp of that); old stamps are skipped
         self.events: list[tuple[float, int, int, int, int]] = []
         self.left: list[int] = []
+        self.work = 0
 
     def plan(self, one: _Body) -> None:
         """All that can happen to a body, as it goes now."""
         now, number, stamp, events = self.time, one.number, one.stamp, self.events
+        self.work += len(self.bodies)
         if not one.goes:
             for other in self.bodies.values():
                 if other.goes and other is not one:
@@ -241,6 +243,8 @@ def _meeting(one: _Body, other: _Body, now: float) -> float | None:
         half = passed * passed / 2
         dx, dy = px + wx * passed - cx * half, py + wy * passed - cy * half
         apart = sqrt(dx * dx + dy * dy)
+        if apart == 0.0:
+            return now + passed
         gap = apart - both
         closing = -(dx * (wx - cx * passed) + dy * (wy - cy * passed)) / apart
         if gap <= NEAR:
@@ -280,7 +284,8 @@ def slide(
     board.plan(mover)
     touched: list[int] = []
     struck: int | None = None
-    for _ in range(MOST_EVENTS):
+    asked: dict[int, bool] = {}
+    while board.work < MOST_WORK:
         event = board.next()
         if event is None:
             break
@@ -296,7 +301,9 @@ def slide(
             met = other if one is mover else one
             if met.number not in touched:
                 touched.append(met.number)
-            if struck is None and halts(met.number):
+            if struck is None and met.number not in asked:
+                asked[met.number] = halts(met.number)
+            if struck is None and asked[met.number]:
                 struck = met.number
                 board.stop(mover)
                 continue

@@ -23,6 +23,7 @@ from .lent import (
     ZONE_TITLE,
     Broken,
     Damaged,
+    OutOfSteps,
     State,
 )
 from .pieces import move_one
@@ -87,6 +88,7 @@ def bearing(S: State, a: Any, b: Any) -> Any:
     one, two = spot_of(S, a), spot_of(S, b)
     if one is None or two is None or one == two:
         return None
+    S[FUEL] -= 20
     dx, dy = two[0] - one[0], two[1] - one[1]
     low = 0 if dx >= 0 else 180
     # The nearest of 180 directions is the one along which the way goes farthest.
@@ -138,7 +140,9 @@ def around(S: State, centre: Any, disc: Any, distance: int, most: int = 72) -> A
     width, height = plane["width"] - radius, plane["height"] - radius
     # Only what lies near can be in the way of any of these spots.
     near, far = [], way + 2 + radius
-    S[FUEL] -= len(S[zone])
+    S[FUEL] = f = S[FUEL] - len(S[zone]) - 20
+    if f < 0:
+        raise OutOfSteps
     for other in solid(S, disc, zone, (disc, centre)):
         there = S[AT + other]
         if there is not None:
@@ -182,6 +186,9 @@ def place_disc(S: State, x: Any, zone: int, here: Any, place: int) -> None:
     if here is None:
         raise Broken(place, "there is no spot to move it to (none)")
     plane = PLANES[zone]
+    S[FUEL] = f = S[FUEL] - (len(S[zone]) >> 3)
+    if f < 0:
+        raise OutOfSteps
     if not (0 < here[0] < plane["width"] and 0 < here[1] < plane["height"]):
         raise Broken(place, f"the spot {here[0]}, {here[1]} lies outside of `{ZONE_TITLE[zone]}`")
     if overlapped(S, x, here, zone) is not None:
