@@ -485,3 +485,27 @@ def test_sentences_of_given_that_need_somebody_say_so() -> None:
     bench = Bench(made)
     (outcome,) = [bench.run(s) for s in bench.scenarios]
     assert not outcome.passed and "`as ada:` around it" in outcome.message
+
+
+def test_a_plane_can_be_taken_away_for_a_trace() -> None:
+    text = POND.replace("contact: meeting}", "contact: meeting, cites: meet/halt}")
+    scenario = """
+- scenario: a rock throws a boat back beyond where it came from
+  proves: [meet/halt]
+  given: move nth(boat, 6) to box
+  when:
+    - ada: push
+    - ada: boat_3
+    - ada: n
+    - ada: 80
+  then:
+    - nth(boat, 3).y < 40
+"""
+    files = {"ruleset.yaml": text, "clauses.yaml": CLAUSES, "scenarios/proof.yaml": scenario}
+    made = rules(loaded(files))
+    made.source = type(made.source)(files, made.source.problems)  # type: ignore[call-arg]
+    bench = Bench(made)
+    assert not bench.problems.sorted()
+    outcome = bench.run(bench.scenarios[0])
+    assert outcome.passed, outcome.message
+    assert not bench.run(bench.scenarios[0], ("Plane", "pond")).passed
