@@ -30,7 +30,7 @@ ORDER = """
     compile.tracking compile.sentences compile.statements compile.bounds compile.image compile
     load
     runtime.lent runtime.steps runtime.effects runtime.hooks runtime.asking runtime.driving runtime.menus
-    runtime.pieces runtime.values runtime.grids runtime knock geometry openings masks bind
+    runtime.pieces runtime.grids runtime.values runtime knock geometry openings masks bind
     speak game knowledge saves
     scenarios trace
     face spoken bots simulate session

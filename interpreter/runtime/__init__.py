@@ -23,7 +23,7 @@ from .lent import (
     OutOfSteps,
 )
 
-MODULES = (steps, effects, hooks, asking, driving, menus, pieces, values, grids)
+MODULES = (steps, effects, hooks, asking, driving, menus, pieces, grids, values)
 
 __all__ = [
     "END",

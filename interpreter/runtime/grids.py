@@ -8,7 +8,7 @@ from ..slots import FUEL
 from .lent import DRAWN, STEP, OutOfSteps, State
 
 
-def stride(S: State, x: Any, heading: Any, n: int) -> Any:
+def stride(x: Any, heading: Any, n: int) -> Any:
     """So many squares in a direction, backwards if it is less than none; none off the board."""
     if x is None or heading is None:
         return None
@@ -50,16 +50,15 @@ def sorted_parts(items: Any, parts: Any) -> Any:
 
 
 def framed(cells: Any, between: str, numbers: bool) -> list[str]:
-    """Blocks of lines where their places lie on a grid: (column, row, rows grow downwards, lines).
+    """Blocks of lines where their places lie on a grid: (its grid, lines) for each of them.
 
     Rows and columns without any block are left out; places without one are blank.
     """
     if not cells:
         return []
-    down = cells[0][2]
-    columns = sorted({c for c, _, _, _ in cells})
-    rows = sorted({r for _, r, _, _ in cells}, reverse=not down)
-    blocks = {(c, r): lines for c, r, _, lines in cells}
+    blocks = {grid[2]: lines for grid, lines in cells}
+    columns = sorted({column for column, _ in blocks})
+    rows = sorted({row for _, row in blocks}, reverse=not cells[0][0][4]["down"])
     width = max([len(line) for lines in blocks.values() for line in lines], default=0)
     height = max([len(lines) for lines in blocks.values()])
     rim = max([len(str(r)) for r in rows]) if numbers else 0
