@@ -248,6 +248,7 @@ class Table:
         ns["FLIPPED"] = self.everyone
         owners: dict[int, Any] = {}
         self.field_info: dict[tuple[str, str], dict[str, Any]] = {}
+        self.way_at: dict[int, int] = {}  # where it stands to which side a tile is turned
         for field in image["fields"]:
             name, owner, width = field["slot"], field["owner"], field["width"]
             self.field_info[(owner, field["name"])] = field
@@ -263,6 +264,8 @@ class Table:
                 base = self.slot((high - low) * width, start_of(field["type"]), field["type"])
                 ns[name] = base - low * width
                 ns[name + "_w"] = width
+                if field["name"] == "way" and image["kinds"][self.kind_index[owner]]["sides"]:
+                    self.way_at.update({x: ns[name] + x for x in range(low, high)})
                 for x in range(low, high):
                     value = values[x - low]
                     if value is not None:

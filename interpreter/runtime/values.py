@@ -177,6 +177,10 @@ def lines(S: State, items: Any, n: int) -> Any:
 
 def distance(S: State, a: Any, b: Any) -> Any:
     """Steps from place to place; none if there is no way."""
+    here, there = GRIDS.get(a), GRIDS.get(b)
+    if here is not None and there is not None and here[4]["plain"]:
+        (column, row), (other_column, other_row) = here[2], there[2]
+        return abs(column - other_column) + abs(row - other_row) if here[3] is there[3] else None
     seen, edge, steps = {a}, [a], 0
     while edge:
         if b in edge:
