@@ -424,6 +424,24 @@ def test_a_grid_is_drawn_where_it_lies_with_numbers_around_it(yard: orrery.Rules
     assert game.drawing(None) == [*board, "? front no          yes"]
 
 
+def test_a_text_inside_of_braces_may_have_braces_of_its_own(tmp_path: Path) -> None:
+    folder = tmp_path / "braces"
+    folder.mkdir()
+    (folder / "ruleset.yaml").write_text("""
+ruleset: braces
+players: 2
+resources: {coins: {start: 2}}
+flow: |
+  as each players: choose n in 0 to 3
+end: {score: you.coins}
+table:
+  - '{"{viewer.coins + 1:3}|{viewer}" if viewer is not none else "nobody {1 + 1}"} {{2 * 3}} {'
+""")
+    game = orrery.load(folder).new(seed=1)
+    assert game.drawing(0) == ["3  |player 1 {6} {"]
+    assert game.drawing(None) == ["nobody 2 {6} {"]
+
+
 TRACED = """
 ruleset: traced
 players: 2
