@@ -435,10 +435,10 @@ flow: |
   as each players: choose n in 0 to 3
 end: {score: you.coins}
 table:
-  - '{"{viewer.coins + 1:3}|{viewer}" if viewer is not none else "nobody {1 + 1}"} {{2 * 3}} {'
+  - '{"{viewer.coins + 1}|{viewer}" if viewer is not none else "nobody {1 + 1}"} {{2 * 3}} {'
 """)
     game = orrery.load(folder).new(seed=1)
-    assert game.drawing(0) == ["3  |player 1 {6} {"]
+    assert game.drawing(0) == ["3|player 1 {6} {"]
     assert game.drawing(None) == ["nobody 2 {6} {"]
 
 
