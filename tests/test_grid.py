@@ -13,6 +13,7 @@ from typing import Any
 
 import orrery
 import pytest
+from orrery.interpreter.scenarios import run_scenarios
 from orrery.interpreter.trace import trace
 
 WIDE, HIGH = 4, 3
@@ -440,6 +441,23 @@ table:
     game = orrery.load(folder).new(seed=1)
     assert game.drawing(0) == ["3|player 1 {6} {"]
     assert game.drawing(None) == ["nobody 2 {6} {"]
+
+
+def test_a_scenario_that_meets_nothing_fails_where_the_rule_stands(tmp_path: Path) -> None:
+    """A value that is asked about none, where its parameter does not say that it may be."""
+    folder = tmp_path / "traced"
+    (folder / "scenarios").mkdir(parents=True)
+    loose = "  off(square): any(d in heading where step(square, d) is none)\nflow:"
+    (folder / "ruleset.yaml").write_text(TRACED.replace("flow:", loose, 1))
+    beyond = "off(step(place_at(ada.plan, 1, 1), left))"
+    (folder / "scenarios" / "all.yaml").write_text(
+        f"- {{scenario: claimed, then: ['{beyond}']}}\n"
+        f"- scenario: given\n  given: |\n    if {beyond}: shuffle heap\n  then: [{{over: false}}]\n"
+    )
+    line = (folder / "ruleset.yaml").read_text().split("\n").index(loose.split("\n")[0]) + 1
+    for outcome in run_scenarios(orrery.load(folder)):
+        assert not outcome.passed
+        assert f"ruleset.yaml:{line}:" in outcome.message and "none" in outcome.message
 
 
 TRACED = """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..slots import FUEL
-from .lent import DRAWN, STEP, OutOfSteps, State
+from .lent import DRAWN, MOST_LETTERS, STEP, Broken, OutOfSteps, State
 
 
 def stride(x: Any, heading: Any, n: int) -> Any:
@@ -49,7 +49,7 @@ def sorted_parts(items: Any, parts: Any) -> Any:
     return tuple(made)
 
 
-def framed(cells: Any, between: str, numbers: bool) -> list[str]:
+def framed(cells: Any, between: str, numbers: bool, place: int) -> list[str]:
     """Blocks of lines where their places lie on a grid: (its grid, lines) for each of them.
 
     Rows and columns without any block are left out; places without one are blank.
@@ -61,6 +61,8 @@ def framed(cells: Any, between: str, numbers: bool) -> list[str]:
     rows = sorted({row for _, row in blocks}, reverse=not cells[0][0][4]["down"])
     width = max([len(line) for lines in blocks.values() for line in lines], default=0)
     height = max([len(lines) for lines in blocks.values()])
+    if (width + len(between)) * len(columns) * height * len(rows) > MOST_LETTERS:
+        raise Broken(place, f"this grid is too big to be drawn: more than {MOST_LETTERS:,} letters")
     rim = max([len(str(r)) for r in rows]) if numbers else 0
     made = []
     head = between.join([str(c).center(width) for c in columns])

@@ -67,6 +67,7 @@ DEEPEST = 100  # routines inside each other, where they can call themselves
 MOST_FRAMES = 1_000  # half-done routines that wait for each other
 BIGGEST = 10**15
 LONGEST_TEXT = 10_000
+MOST_LETTERS = 1_000_000  # of a drawn grid
 MOST_NEWS = 500  # lines between two decisions; more are not kept
 MOST_EFFECTS = 500  # that stand at the same time
 
