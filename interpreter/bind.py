@@ -571,6 +571,8 @@ class Table:
         ns.update(
             NEIGHBOURS={x: tuple(y) for x, y in near.items()}, RINGS=rings, GRIDS=grids, EDGES=edges, LINES={}
         )
+        # What a place is called and where it is drawn does not hang on what lies beside it.
+        ns["SPOTS"] = {x: (*grid[2], grid[4]["numbered"], grid[4]["down"]) for x, grid in grids.items()}
 
     def grids(self, name: str, board: dict[str, Any], places: list[int]) -> list[Any]:
         """Lays out the tables of a grid, for every player where each has one; gives their cells."""

@@ -91,20 +91,20 @@ class Speaker:
         design = self.table.design_of[x]
         if design is not None:
             return str(self.image["components"][self.designs[design]]["title"])
-        grid = self.ns["GRIDS"].get(x)
-        if grid is not None:
-            column, row = grid[2]
-            return f"column {column}, row {row}" if grid[4]["numbered"] else self.id(x)
+        spot = self.ns["SPOTS"].get(x)
+        if spot is not None:
+            column, row, numbered, _ = spot
+            return f"column {column}, row {row}" if numbered else self.id(x)
         return str(self.image["kinds"][self.table.kind_of[x]]["title"])
 
     def id(self, x: int) -> str:
         design = self.table.design_of[x]
         if design is not None:
             return str(self.designs[design])
-        grid = self.ns["GRIDS"].get(x)
-        if grid is not None:
-            column, row = grid[2]
-            if grid[4]["numbered"]:
+        spot = self.ns["SPOTS"].get(x)
+        if spot is not None:
+            column, row, numbered, _ = spot
+            if numbered:
                 return f"c{column}r{row}"
             last = chr(97 + (column - 1) % 26)
             return f"{last if column <= 26 else chr(96 + (column - 1) // 26) + last}{row}"

@@ -753,7 +753,7 @@ class Compiler:
                     out.append(pad + f"    spend(S){mark}")
                     out.append(pad + f"    {cell} = []")
                     put(inner, depth + 1, cell)
-                    out.append(pad + f"    {rows}.append((GRIDS[{name}], {cell}))")
+                    out.append(pad + f"    {rows}.append((SPOTS[{name}], {cell}))")
                     out.append(pad + f"{into}.extend(framed({rows}, {across!r}, {numbers}, {self.place(binders[0][2].place)}))")
                 elif item[0] == "each":
                     _, binders, where, key, inner, across = item

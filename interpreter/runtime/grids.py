@@ -50,15 +50,15 @@ def sorted_parts(items: Any, parts: Any) -> Any:
 
 
 def framed(cells: Any, between: str, numbers: bool, place: int) -> list[str]:
-    """Blocks of lines where their places lie on a grid: (its grid, lines) for each of them.
+    """Blocks of lines where their places lie on a grid: (its spot, lines) for each of them.
 
     Rows and columns without any block are left out; places without one are blank.
     """
     if not cells:
         return []
-    blocks = {grid[2]: lines for grid, lines in cells}
+    blocks = {spot[:2]: lines for spot, lines in cells}
     columns = sorted({column for column, _ in blocks})
-    rows = sorted({row for _, row in blocks}, reverse=not cells[0][0][4]["down"])
+    rows = sorted({row for _, row in blocks}, reverse=not cells[0][0][3])
     width = max([len(line) for lines in blocks.values() for line in lines], default=0)
     height = max([len(lines) for lines in blocks.values()])
     if (width + len(between)) * len(columns) * height * len(rows) > MOST_LETTERS:

@@ -51,6 +51,7 @@ NEIGHBOURS: dict[int, tuple[int, ...]] = {}
 RINGS: dict[int, tuple[tuple[int, ...], int]] = {}
 LINES: dict[tuple[Any, int], Any] = {}
 GRIDS: dict[int, Any] = {}
+SPOTS: dict[int, Any] = {}  # column, row, whether it is called by them, whether rows are counted downwards
 STEP: list[Any] = []  # the places around a place of a grid, by heading
 HEADING: dict[tuple[int, int], int] = {}
 DRAWN: list[Any] = []  # the marks of a place, by shape
