@@ -171,6 +171,7 @@ def validate(names: tuple[str, ...], style: str, strict: bool) -> None:
     help="Go on with a saved game; usually the latest.",
 )
 @click.option("--free-undo", is_flag=True, help="Undo over reveals and random draws too.")
+@click.option("--live", is_flag=True, help="Under the wall clock, in games that have one; no undo.")
 def play(
     name: str | None,
     players: int | None,
@@ -180,11 +181,12 @@ def play(
     file: Path | None,
     resume: str | None,
     free_undo: bool,
+    live: bool,
 ) -> None:
     """Play a game at the keyboard, against bots or each other.
 
     You have seat 1 and bots that play at random have the others, unless --seat says otherwise. The game
-    is saved after every decision.
+    is saved after every decision. With --live the wall clock runs while you think.
     """
     from .interpreter.shell import start
 
@@ -196,7 +198,7 @@ def play(
         raise click.UsageError("play what? Give the name of a ruleset; `orrery show` lists them")
     else:
         session = start.anew(name, players, seed, wishes, seats, file, free_undo)
-    sys.exit(start.at_keyboard(session))
+    sys.exit(start.at_keyboard(session, live))
 
 
 @main.command(short_help="Show a saved game again, decision by decision.")

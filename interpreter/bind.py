@@ -12,7 +12,7 @@ from typing import Any
 
 from . import geometry, masks, runtime, slots
 from .openings import Openings
-from .slots import EFFECTS, FIRST_FREE, FUEL, GROUPS, NEWS, OTHERS, RNG
+from .slots import CLOCK, EFFECTS, FIRST_FREE, FUEL, GROUPS, NEWS, OTHERS, RNG
 
 STEPS = 200_000  # from one decision to the next
 OPS = ("becomes", "plus", "times", "at_least", "at_most", "allow", "forbid")
@@ -53,10 +53,13 @@ BLOCKS = (
     "b_run_hooks",
     "b_join",
     "b_leave",
-    "b_end",
+    "b_busy",
     "b_proceed_back",
-    "b_end",
+    "b_alarm",
 )
+# What a game with a clock does in its own way.
+TIMED_BLOCKS = {"b_menu": "b_menu_timed", "b_menu_back": "b_menu_back_timed", "b_pick": "b_pick_timed"}
+TIMED = ("drive", "unwind", "open_menu", "ask", "ask_may", "ask_if")
 
 
 def usual_players(least: int, most: int) -> int:
@@ -87,6 +90,7 @@ class Table:
         self.ns: dict[str, Any] = {"__builtins__": _builtins()}
         self.knocked = knocked
         self.openings = Openings()
+        self.sort: Any = None  # what its games are: of those with a clock, or of those without
         self.speaker: Any = None  # names things at this table; set by whoever lays it out
         self.slots = FIRST_FREE
         self.start: list[Any] = [None] * FIRST_FREE
@@ -95,6 +99,10 @@ class Table:
             self.ns[name] = FunctionType(function.__code__, self.ns, name, function.__defaults__)
         for name, value in LENT.items():
             self.ns.setdefault(name, value)
+        self.clocked: bool = image["clocked"]
+        if self.clocked:
+            for name in TIMED:
+                self.ns[name] = self.ns[f"{name}_timed"]
         exec(code, self.ns)
         # Whether chance has a part in this game at all; if not, its generator never needs to be set.
         self.chance = any(not CHANCY.isdisjoint(made.co_names) for made in code.co_consts if type(made) is CodeType)
@@ -117,6 +125,7 @@ class Table:
         self.routines()
         self.effects_and_rules()
         self.menus()
+        self.clock()
         self.boards()
         masks.lay_lines(self, image["tracked"])
         self.tables()
@@ -448,7 +457,7 @@ class Table:
             ASKS=image["asks"],
             AUTO=[a["auto"] for a in image["asks"]],
         )
-        blocks: list[Any] = [ns[name] for name in BLOCKS]
+        blocks: list[Any] = [ns[TIMED_BLOCKS.get(name, name) if self.clocked else name] for name in BLOCKS]
         last = max([*image["blocks"], len(blocks) - 1])
         blocks += [None] * (last + 1 - len(blocks))
         for number in image["blocks"]:
@@ -470,6 +479,7 @@ class Table:
         times: dict[int, Any] = {}
         for effect in image["effects"]:
             made = dict(effect)
+            made["seconds"] = effect["lasts"][1] if effect["lasts"] and effect["lasts"][0] == "seconds" else None
             made["memory_start"] = tuple(start_of(f["type"]) for f in effect["memory"])
             table[effect["number"]] = made
             if effect["component"] is not None:
@@ -510,6 +520,29 @@ class Table:
             info["prompt_text"] = ns.get(f"menu_prompt{menu['number']}")
             made.append(info)
         ns["MENUS"], ns["OFFER_SLOT"] = made, slots
+
+    def clock(self) -> None:
+        """Slots of a game with time in it; others have none of them."""
+        ns, image = self.ns, self.image
+        if not self.clocked:
+            return
+        self.start[CLOCK] = 0
+        ns["ALARMS"], ns["PARKED"] = self.slot(1, ()), self.slot(1, ())
+        ns["FREE"], ns["TRAILS"] = self.slot(1, (0,) * self.players), self.slot(1, (None,) * self.players)
+        ns["CONTEXT"] = self.slot(1, (ns["NO_EVENT"],) * self.players)
+        ns["AGAIN"], ns["LIVE"] = self.slot(1, False), self.slot(1, None)
+        timers: dict[int, Any] = {}
+        for x in range(self.count):
+            kind = image["kinds"][self.kind_of[x]]
+            if kind["timer"]:
+                line = self.ancestors[kind["name"]]
+                parts = ("state", "target", "ends_at", "started_by")
+                timers[x] = tuple(
+                    next(ns[self.field_info[k, name]["slot"]] for k in line if (k, name) in self.field_info) + x
+                    for name in parts
+                )
+        takes = {n: ns[f"takes_{r['py']}"] for n, r in enumerate(image["routines"]) if r["takes"]}
+        ns.update(TIMERS=timers, TAKES=takes, RAN_OUT=image["ran_out"], STEPS=STEPS)
 
     # ---- boards and tables ----
 

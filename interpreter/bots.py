@@ -83,8 +83,16 @@ def open_decision(game: Game, player: int) -> Decision:
     raise UsageError(f"player {player + 1} has nothing to decide")
 
 
+def at_random(game: Game, chance: Callable[[], float]) -> int:
+    """Any option of the next decision. Under a clock, to wait must come up twice: who only waits does not play."""
+    index = int(chance() * game.count)
+    if game.table.clocked and game.waits(index):
+        index = int(chance() * game.count)
+    return index
+
+
 class RandomBot:
-    """Every option is as likely as every other."""
+    """Every option is as likely as every other, but it waits less."""
 
     spec = "random"
 
@@ -93,7 +101,11 @@ class RandomBot:
 
     def choose(self, game: Game, player: int) -> int:
         count = game.count if game.player == player else len(open_decision(game, player).options)
-        return derive(self.seed, player, len(game.choices())) % count
+        made = len(game.choices())
+        index = derive(self.seed, player, made) % count
+        if game.table.clocked and game.waits(index, player):
+            index = derive(self.seed, player, made, 1) % count
+        return index
 
 
 @dataclass(slots=True)
@@ -161,14 +173,14 @@ class SearchBot:
             branch.reward += rewards[mover]
 
     def _play_on(self, world: Game, chance: Callable[[], float]) -> None:
-        choose, left = world.choose, self.depth
+        choose, left, clocked = world.choose, self.depth, world.table.clocked
         while not world.over:
             if left == 0:
                 if scores(world) is not None:
                     return
                 left = LONGEST  # nothing can judge it before the end
             left -= 1
-            choose(int(chance() * world.count))
+            choose(at_random(world, chance) if clocked else int(chance() * world.count))
 
 
 def _step(branch: _Branch, decision: Decision, chance: Callable[[], float]) -> tuple[_Branch, bool]:

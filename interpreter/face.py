@@ -27,6 +27,7 @@ from .load import (
     remember_clean,
 )
 from .saves import Log, SaveError
+from .timed import TimedGame
 
 
 @dataclass(frozen=True)
@@ -123,7 +124,7 @@ class Rules:
         table = None if options else self._usual.get(players)
         if table is None:
             table = self.table(players, options)
-        return Game(self, table, seed if type(seed) is int else self._seed(seed))
+        return table.sort(self, table, seed if type(seed) is int else self._seed(seed))  # type: ignore[no-any-return]
 
     def _seed(self, seed: int | None) -> int:
         if seed is None:
@@ -154,6 +155,7 @@ class Rules:
         if key not in self._tables:
             table = Table(self.image, self.code, count, chosen, knocked)
             table.speaker = Speaker(table)
+            table.sort = TimedGame if table.clocked else Game
             if self._counting:
                 from .knock import count_uses
 

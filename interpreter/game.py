@@ -242,6 +242,26 @@ class Game:
     # ---- looking ----
 
     @property
+    def now(self) -> int:
+        """Seconds since the game began; 0 in a game without a clock."""
+        return 0
+
+    @property
+    def next_event(self) -> int | None:
+        """The instant at which something will happen by itself; None if nothing will."""
+        return None
+
+    @property
+    def busy(self) -> dict[int, int | None]:
+        """Seats that are not asked, with the instant until which they are busy; None: until something happens."""
+        return {}
+
+    @property
+    def live(self) -> tuple[int, ...] | None:
+        """The seats of people in a live game; None in virtual time."""
+        return None
+
+    @property
     def players(self) -> int:
         """How many play."""
         return self.table.players
@@ -286,7 +306,7 @@ class Game:
     @property
     def result(self) -> Result | None:
         """Winners, scores and reason; None until the game is over."""
-        if self.S[PLAYER] is not None:
+        if not self.over:
             return None
         return self._look(self._result)  # type: ignore[no-any-return]
 
@@ -493,6 +513,21 @@ class Game:
         file, line, column = self.table.image["places"][found["place"]] if found else ("ruleset.yaml", 1, 1)
         return Place(file, line, column, line, column + 1)
 
+    def advance(self, seconds: int) -> None:
+        """Lets time pass, in a game with a clock."""
+        raise UsageError("this game has no clock")
+
+    def waits(self, index: int, player: int | None = None) -> bool:
+        """Whether an option only lets time pass."""
+        return False
+
+    def let_pass(self, entry: Any) -> None:
+        """What an entry of the log tells besides a choice: the time that passed before it."""
+
+    def go_live(self, people: Any = ()) -> None:
+        """From here on a wall clock moves time, in a game with a clock."""
+        raise UsageError("this game has no clock, so it cannot be played live")
+
     # ---- the past ----
 
     def choices(self) -> list[Any]:
@@ -576,13 +611,16 @@ class Game:
             return ["The game is over."]
         found = []
         if not any(d.player == who for d in self.decisions):
-            found.append(f"It is player {self.S[PLAYER] + 1}'s decision.")
+            found.append(self._not_asked(who))
         said = None if routine["self"] else self._look(lambda S: ns[f"why_{routine['py']}"](S, who), state)
         if said is not None:
             found.append(said)
         elif not found:
             found.append("It cannot be chosen at this point of the game.")
         return found
+
+    def _not_asked(self, who: int) -> str:
+        return f"It is player {self.S[PLAYER] + 1}'s decision."
 
     def news(self, player: int | None = None) -> list[str]:
         """What happened since the previous decision, as this viewer may know it."""

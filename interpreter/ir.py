@@ -6,6 +6,8 @@ lists below. Both keep the place of their words in the file.
 Expressions (op: parts -> meaning)
   const: value                       number, truth, text (str), None, symbol (its number), player (seat)
   local: py                          a local name or parameter; `you` is the local "you"
+  now:                               seconds since the game began
+  left: timer                        seconds until a running timer runs out, else 0
   active:                            the player whose turn it is
   this:                              the piece whose text this is
   it: index                          part of the event: 0 is its doer (`it.you`), 1.. its arguments, -1 the result
@@ -87,7 +89,7 @@ Statements
   open: Menu
   proceed:
   say: text
-  start: timer, target|None, seconds | stop: timer | flick: object, py
+  start: timer, target|None, seconds, py of you|None | stop: timer | flick: object, py
   fix_rolls: numbers | stack: zone, items          (scenarios only)
 """
 

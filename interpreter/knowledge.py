@@ -10,7 +10,8 @@ from typing import Any
 
 from .bind import STEPS
 from .game import Game, scramble
-from .runtime import HOOKS, JOIN, MENU, MENU_BACK, PICK, PICK_BACK, PROCEED_BACK, RUN_HOOKS
+from .runtime import ALARM, BUSY, HOOKS, JOIN, MENU, MENU_BACK, PICK, PICK_BACK, PROCEED_BACK, RUN_HOOKS
+from .runtime.lent import RING
 from .slots import (
     ASK,
     CONT,
@@ -45,8 +46,9 @@ def imagine(game: Game, player: int, seed: int) -> Game:
         deal(game, state, player, seed, _offered(state) if state[PLAYER] != player else frozenset())
     state[RNG] = scramble(seed ^ 0x5DEECE66D)
     state[FIXED] = ()
-    twin = Game(game.rules, game.table, seed, state)
-    return twin
+    if game.table.clocked:
+        state[game.table.ns["LIVE"]] = None  # what one imagines does not take the time of the wall clock
+    return type(game)(game.rules, game.table, seed, state)
 
 
 def _offered(S: list[Any]) -> frozenset[int]:
@@ -155,6 +157,8 @@ def rename(game: Game, S: list[Any], swap: dict[int, int]) -> None:
     S[OPTIONS] = names.options(S[ASK], S[OPTIONS]) if S[PLAYER] is not None else S[OPTIONS]
     S[CONT] = names.frame(S[CONT])
     S[OTHERS] = tuple([(p, names.options(a, o), names.frame(c), a) for p, o, c, a in S[OTHERS]])
+    if table.clocked:
+        names.clock(S)
     if S[PROCEED] is not None:
         number, instead, extra = S[PROCEED]
         S[PROCEED] = (number, instead, tuple([swap.get(e, e) if i == 0 else e for i, e in enumerate(extra)]))
@@ -207,9 +211,35 @@ class _Frames:
             kind = self.types[self.asks[rest[1]]["type"]]
             items, chosen = (tuple([value(v, kind, self.swap) for v in part]) for part in rest[4:6])
             return (block, parent, *rest[:4], items, chosen)
+        if block == BUSY:
+            return (block, parent, *rest[:-1], self.options(-1, rest[-1:])[0])
+        if block == ALARM:
+            return (block, parent, self.swap.get(rest[0], rest[0]))
         if block in (HOOKS, RUN_HOOKS, JOIN, MENU, MENU_BACK, PROCEED_BACK):
             return (block, parent, *rest)
         return (block, parent, *rest)
+
+    def clock(self, S: list[Any]) -> None:
+        """Timers that run, and the half-done deeds of those who are busy or wait."""
+        ns = self.table.ns
+        alarms, parked, trails = ns["ALARMS"], ns["PARKED"], ns["TRAILS"]
+        S[trails] = tuple([self.trail(trail) for trail in S[trails]])
+        asked = {other[0]: other[2] for other in S[OTHERS]} | {S[PLAYER]: S[CONT]}
+        S[ns["CONTEXT"]] = tuple(
+            [(self.event(asked.get(who), event), go_on) for who, (event, go_on) in enumerate(S[ns["CONTEXT"]])]
+        )
+        S[parked] = tuple(
+            [(w[0], self.frame(w[1]), w[2], w[3] and self.options(-1, w[3]), w[4]) for w in S[parked]]
+        )
+        S[alarms] = tuple(
+            [(*a[:3], self.swap.get(a[3], a[3]), a[4]) if a[2] == RING else a for a in S[alarms]]
+        )
+
+    def trail(self, trail: Any) -> Any:
+        if trail is None:
+            return None
+        answers = [(ask, self.options(ask, (answer,))[0]) for ask, answer in trail[1]]
+        return (self.options(-1, (trail[0],))[0], tuple(answers))
 
     def event(self, F: Any, event: Any) -> Any:
         """The current event belongs to the innermost hooked call."""
@@ -239,6 +269,9 @@ def view(game: Game, player: int | None) -> dict[str, Any]:
         "fields": {},
         "zones": [],
     }
+    if table.clocked:
+        made["now"] = game.now
+        made["busy"] = {str(seat): until for seat, until in game.busy.items()}
     decision = game.decision
     if decision is not None:
         asked: dict[str, Any] = {"player": decision.player}

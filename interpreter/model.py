@@ -25,6 +25,7 @@ class FieldDecl:
     key: Type | None = None  # level(colour): a number for each colour
     face: str | None = None
     changed: bool = False  # some effect sets it, so it lives in the state
+    kept: bool = False  # the clock keeps it: a timer's own
     used: bool = False
     number: int = 0
 
@@ -46,6 +47,7 @@ class Kind:
     sides: str | None = None  # the symbols on the sides of a tile
     count: int = 0
     per_player: int = 0
+    timer: bool = False
     starts: str | None = None
     title: str = ""
     many: str = ""
@@ -144,7 +146,7 @@ class Routine:
     label: Any = None  # checked text of an action
     test: Any = None  # checked `if` of an action
     tests: list[tuple[Any, Any]] = field(default_factory=list)  # (condition, why) of an action
-    takes: Any = None
+    takes: Any = None  # checked seconds of an action
     abstract: bool = False
     like: str | None = None
     like_place: Place | None = None
@@ -248,8 +250,8 @@ class Effect:
     params: list[Param] = field(default_factory=list)
     component: Component | None = None
     kind: str | None = None  # the kind of `this`
-    lasts: str | None = None  # a span or a procedure
-    count: int = 1  # `lasts: 2 cards`
+    lasts: str | None = None  # a span, a procedure, `game` or `seconds`
+    count: int = 1  # `lasts: 2 cards`, or the seconds
     lasts_while: Any = None
     times: Any = None
     stacks: bool = True
@@ -352,6 +354,23 @@ class Model:
     cited: list[tuple[str, Any]] = field(default_factory=list)  # clause id, what cites it
     clause_places: dict[str, Place] = field(default_factory=dict)  # where each is first cited
     words: dict[str, str] = field(default_factory=dict)  # plural -> kind
+
+    @property
+    def clocked(self) -> bool:
+        """Whether time is a part of this game."""
+        return (
+            any(kind.timer for kind in self.kinds.values())
+            or any(menu.real_time for menu in self.menus.values())
+            or any(effect.lasts == "seconds" for effect in self.effects.values())
+        )
+
+    def is_timer(self, kind: str | None) -> bool:
+        current = kind
+        while current is not None:
+            if self.kinds[current].timer:
+                return True
+            current = self.kinds[current].parent
+        return False
 
     def family(self, kind: str) -> list[str]:
         """A kind and all kinds that are like it."""

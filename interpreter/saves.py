@@ -15,7 +15,9 @@ from typing import Any
 
 from .diagnostics import OrreryError
 from .game import Game, IllegalChoice, RuleError, UsageError
+from .runtime.lent import LATEST
 from .slots import FUEL
+from .timed import TimedGame
 
 FORMAT = 1
 MOST_BYTES = 64_000_000
@@ -34,7 +36,7 @@ class Log:
     @classmethod
     def of(cls, game: Game) -> Log:
         rules = game.rules
-        return cls(
+        made = cls(
             {
                 "orrery": FORMAT,
                 "engine": rules.engine,
@@ -47,6 +49,9 @@ class Log:
                 "choices": [list(c) if isinstance(c, tuple) else c for c in game.choices()],
             }
         )
+        if game.live is not None:
+            made.data["now"] = game.now
+        return made
 
 
 def digest(game: Game) -> str:
@@ -151,7 +156,9 @@ def replay(log: Log | dict[str, Any], load: Any) -> Game:
         ) from None
     for number, choice in enumerate(data["choices"], 1):
         try:
-            if isinstance(choice, list) and len(choice) == 2 and all(type(c) is int for c in choice):
+            if game.table.clocked and isinstance(choice, list):
+                _timed(game, choice, number)
+            elif isinstance(choice, list) and len(choice) == 2 and all(type(c) is int for c in choice):
                 game.choose(choice[1], player=choice[0])
             elif type(choice) is int:
                 game.choose(choice)
@@ -161,7 +168,27 @@ def replay(log: Log | dict[str, Any], load: Any) -> Game:
             raise SaveError(f"the log is damaged: choice {number} was never possible ({error})") from None
         except RuleError as error:
             raise SaveError(f"the log is damaged: choice {number} fails ({error})") from None
+    now = data.get("now")
+    if isinstance(game, TimedGame) and now is not None:
+        if type(now) is not int or not game.now <= now < LATEST:
+            raise SaveError("the log is damaged: its time is no time")
+        game.advance(now - game.now)
     return game
+
+
+def _timed(game: Game, entry: list[Any], number: int) -> None:
+    """An entry of a game with a clock: a choice, perhaps with its instant; time that passed; or that it is live."""
+    assert isinstance(game, TimedGame)
+    first, *rest = entry
+    seats = rest[0] if first is None and len(rest) == 1 and isinstance(rest[0], list) else None
+    numbers = seats if seats is not None else rest if first is None else entry
+    wanted = (1,) if first is None else (2, 3)
+    if not all(type(n) is int for n in numbers) or (seats is None and len(numbers) not in wanted):
+        raise SaveError(f"the log is damaged: choice {number} is no choice")
+    instant = None if seats is not None else rest[0] if first is None else rest[1] if len(rest) == 2 else None
+    if instant is not None and not game.now <= instant < LATEST:
+        raise SaveError(f"the log is damaged: at choice {number} time would run backwards")
+    game._again(entry)
 
 
 def restore(path: str | os.PathLike[str], load: Any) -> Game:

@@ -170,8 +170,10 @@ class Bench:
             if not isinstance(item, dict):
                 problems.error(item.place, "wrong-shape", "expected who chooses what, like `- ada: draw`")
                 continue
-            for who in item:
-                if str(who) not in seats:
+            for who, key in item.items():
+                if str(who) == "wait":
+                    self._seconds(key)
+                elif str(who) not in seats:
                     problems.error(
                         who.place,
                         "unknown-player",
@@ -184,6 +186,12 @@ class Bench:
                 scenario.then.append((item, check_expression(self.model, item, seats, problems, TRUTH)))
             elif isinstance(item, dict):
                 scenario.then.append((item, self._claim(item, seats)))
+
+    def _seconds(self, key: Any) -> None:
+        if not self.model.clocked:
+            self.problems.error(key.place, "no-clock", "time does not pass here: this ruleset has no clock")
+        elif type(key.value) is not int or not 0 <= key.value < 1_000_000:
+            self.problems.error(key.place, "wrong-shape", "expected seconds: `wait: 60` lets a minute pass")
 
     def _claim(self, item: dict[Any, Any], seats: dict[str, int]) -> Any:
         from .check import check_expression
@@ -293,6 +301,9 @@ class Bench:
         for who, key in item.items():
             place = key.place if isinstance(key, Leaf) else who.place
             seat = SEATS.get(str(who))
+            if str(who) == "wait":
+                game.advance(int(str(key)))
+                continue
             if seat is None:
                 raise Failed(f"no player is called `{who}`", place)
             decision = next((d for d in game.decisions if d.player == seat), None)
@@ -354,6 +365,10 @@ class Bench:
             seats = [NAMES[d.player] for d in game.decisions]
             if parts[0] not in seats:
                 raise Failed(f"asked are: {', '.join(seats) or 'nobody'}", place)
+        elif word == "busy":
+            busy = [NAMES[seat] for seat in game.busy]
+            if parts[0] not in busy:
+                raise Failed(f"busy or waiting are: {', '.join(busy) or 'nobody'}", place)
         elif word == "options":
             if game.count != int(parts[0]):
                 raise Failed(f"there are {game.count} options", place)
@@ -385,6 +400,7 @@ CLAIMS: dict[str, tuple[str, ...]] = {
     "does_not_see": ("player", "pieces"),
     "shown": ("player", "words"),
     "reason": ("words",),
+    "busy": ("player",),
 }
 
 
@@ -411,7 +427,7 @@ def _asked_of(game: Game) -> dict[str, Any]:
 
 def _open(rules: Any, table: Any, seed: int) -> Game:
     """A game that has not begun: the walk begins it, block by block."""
-    game: Game = Game.__new__(Game)
+    game: Game = object.__new__(table.sort)
     game.table, game.origin, game.history = table, (rules, seed, None), None
     game.S = table.start[:]
     game.S[RNG] = scramble(seed)
@@ -458,11 +474,24 @@ class _Walk:
         except EndGame:
             S[PLAYER], S[OTHERS], S[OPTIONS] = None, (), ()
             return
-        if S[PLAYER] is None and S[OTHERS]:
+        if self.game.table.clocked:
+            self.onward()
+        elif S[PLAYER] is None and S[OTHERS]:
             ns["drive"](S, None)
             self.before = None
         elif S[PLAYER] is None and S[OVER] is None:
             S[OVER] = ""
+
+    def onward(self) -> None:
+        """Under a clock: until somebody is asked."""
+        S, ns = self.game.S, self.game.table.ns
+        alone = S[PLAYER] is not None and not S[OTHERS] and not S[ns["PARKED"]]
+        try:
+            ns["onward"](S)
+        except EndGame:
+            ns["the_end"](S)
+        if not alone:
+            self.before = None
 
     def to(self, at: str | None) -> None:
         if at is None:

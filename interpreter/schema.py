@@ -172,6 +172,8 @@ class Kind(Cited):
     """Symbols of which a tile shows one on each of its four sides; it can be turned."""
     count: Whole | None = None
     per_player: Whole | None = None
+    timer: Truth | None = None
+    """Whether its pieces are timers: idle, running or usable, perhaps on a target."""
     starts: Word | None = None
     """The zone in which its pieces begin."""
     name: Said | None = None
@@ -284,7 +286,7 @@ class Action(Cited):
     abstract: Truth | None = None
     label: Said | None = None
     takes: Snippet | None = None
-    """Seconds that it takes in a real-time menu."""
+    """Seconds that its player is busy with it in a real-time menu; 1 if left out."""
 
 
 class Menu(Cited):
@@ -294,6 +296,7 @@ class Menu(Cited):
     """The label of the choice that closes the menu; without it a menu closes after its picks."""
     prompt: Said | None = None
     real_time: Truth | None = None
+    """Whether everybody who is not busy may act, under the clock."""
 
 
 class Rule(Cited):

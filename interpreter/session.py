@@ -86,17 +86,17 @@ class Session:
 
     # --- going on -----------------------------------------------------------------------------------
 
-    def answer(self, option: int | str) -> Step:
+    def answer(self, option: int | str, player: int | None = None) -> Step:
         """A person's decision. Raises IllegalChoice, and then nothing has changed."""
-        return self._decide(option, HUMAN)
+        return self._decide(option, HUMAN, player)
 
-    def let_bot(self) -> Step:
-        """The decision of the bot whose turn it is."""
-        player = self.game.player
+    def let_bot(self, player: int | None = None) -> Step:
+        """The decision of the bot whose turn it is, or of one among several who may act."""
+        player = self.game.player if player is None else player
         if player is None or player not in self._bots:
             raise UsageError("no bot is to decide now")
         bot = self._bots[player]
-        return self._decide(bot.choose(self.game, player), bot.spec)
+        return self._decide(bot.choose(self.game, player), bot.spec, player)
 
     def hint(self) -> int:
         """The option that a small search would take, in the seat of whoever is to decide."""
@@ -106,8 +106,8 @@ class Session:
         # The seed does not come from the game's own: a hint must not tell what is to come.
         return make(HINT, player).choose(self.game, player)
 
-    def _decide(self, option: int | str, by: str) -> Step:
-        step = decide(self.game, option, by, [*self.people, None])
+    def _decide(self, option: int | str, by: str, player: int | None = None) -> Step:
+        step = decide(self.game, option, by, [*self.people, None], player)
         self.steps.append(step)
         self._autosave()
         return step
@@ -118,6 +118,8 @@ class Session:
         """Back to a person's own decision, `times` of them. Gives how many steps were taken back."""
         if times < 1:
             raise UsageError("undo takes a whole number from 1 on")
+        if self.game.live is not None:
+            raise UsageError("a live game has no undo: time cannot be taken back")
         back, mine = 0, 0
         while mine < times:
             back += 1
@@ -207,6 +209,11 @@ def retrace(
     """The game of a log after each of its decisions. It is one game: copy what is to be kept."""
     game = rules.new(log["players"], log["seed"], log.get("options", {}))
     for choice in log["choices"]:
+        if game.table.clocked and isinstance(choice, list):
+            game.let_pass(choice)
+            if choice[0] is None:
+                continue
+            choice = choice[:2]
         player, index = choice if isinstance(choice, list) else (game.player or 0, choice)
         yield game, decide(game, index, seats[player or 0] if seats else "", viewers, player)
 

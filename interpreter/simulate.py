@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .bots import Bot, derive, make
+from .bots import Bot, at_random, derive, make
 from .diagnostics import OrreryError
 from .face import Game, Rules, UsageError, load
 
@@ -233,10 +233,10 @@ class _Broken(Exception):
 
 def _at_random(game: Game, chance: Callable[[], float], longest: int) -> int:
     """The fast way: only `over`, `count` and `choose`."""
-    choose, made = game.choose, 0
+    choose, made, clocked = game.choose, 0, game.table.clocked
     try:
         while made < longest and not game.over:
-            choose(int(chance() * game.count))
+            choose(at_random(game, chance) if clocked else int(chance() * game.count))
             made += 1
     except OrreryError as error:
         raise _Broken(made, error) from error

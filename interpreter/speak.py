@@ -138,6 +138,10 @@ class Speaker:
                 keys.append("done")
                 labels.append(str(menu["stop_text"](S, S[0])))
                 continue
+            if value == "wait":
+                keys.append("wait")
+                labels.append("Wait")
+                continue
             number_, this, age = (value, None, None) if type(value) is int else value
             routine = self.ns["ROUTINES"][number_]
             keys.append(routine["name"])

@@ -24,17 +24,17 @@ ORDER = """
     types model
     declare.cells declare.base declare.grids declare.things declare.components declare.routines declare.whole declare ir
     check.tables check.scope check.core check.fields check.names check.expressions check.queries
-    check.grids check.sentences check.moves check.verbs check.statements check.rules check.hidden check.whole check
+    check.grids check.sentences check.moves check.verbs check.statements check.rules check.hidden check.timing check.whole check
     slots
     compile.grids compile.expressions compile.heads compile.reading compile.inlining compile.weave compile.whys
     compile.tracking compile.sentences compile.statements compile.bounds compile.image compile
     load
     runtime.lent runtime.steps runtime.effects runtime.hooks runtime.asking runtime.driving runtime.menus
-    runtime.pieces runtime.grids runtime.values runtime knock geometry openings masks bind
-    speak game knowledge saves
+    runtime.pieces runtime.grids runtime.values runtime.clock runtime knock geometry openings masks bind
+    speak game timed knowledge saves
     scenarios trace
-    face spoken bots simulate session
-    shell.screen shell.answers shell.show shell.lookup shell.scaffold shell.wishes shell.play shell.again
+    face spoken bots simulate session live
+    shell.screen shell.answers shell.show shell.lookup shell.scaffold shell.wishes shell.play shell.live shell.again
     shell.start shell.reports shell.profile shell
     cli
 """.split()

@@ -130,6 +130,7 @@ class Core:
             "opponent",
             "game",
             "box",
+            "now",
         ):
             self.problems.error(
                 place, "reserved-name", f"`{word}` is a word of the language and cannot be a name here"

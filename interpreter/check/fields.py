@@ -172,6 +172,8 @@ class Fields(Core):
         if zone is not None and any(o != "player" and self.related(name, o) for o in zone.of):
             zone.used = True
             return self.make("zone", self.zone_type(zone), (zone, of), scope, at)
+        if word == "left" and self.may_be_timer(name):
+            return self.make("left", NUMBER, (of,), scope, at)
         if word == "zone":
             return self.make("where", zone_type(), (of,), scope, at)
         if word == "name":
@@ -215,6 +217,12 @@ class Fields(Core):
         family = self.model.family(kind) if kind is not None else list(self.model.kinds)
         found = [self.model.kinds[k].fields.get(word) for k in family]
         return [f for f in found if f is not None and (f.key is not None) == keyed]
+
+    def may_be_timer(self, kind: str | None) -> bool:
+        if self.model.is_timer(kind):
+            return True
+        family = self.model.family(kind) if kind is not None else list(self.model.kinds)
+        return any(self.model.kinds[k].timer for k in family)
 
     def faced(self, kind: str | None) -> str | None:
         current = kind
@@ -267,6 +275,7 @@ class Fields(Core):
             kinds = [name, *model.family(name)] if name is not None else list(model.kinds)
             for k in kinds:
                 found += [*model.fields_of(k), *(z.name for z in model.zones_of(k))]
+                found += ["left"] if model.is_timer(k) else []
             found += ["zone", "name", "face", "player", *model.kinds]
         for group in (model.values, model.tables):
             found += [

@@ -10,7 +10,7 @@ from typing import Any
 from ..ir import Ask, E, X
 from ..model import Model, Routine
 
-_SAFE = ("const", "local", "active", "this", "players", "option", "symbols", "kind", "design", "table_cell")
+_SAFE = ("const", "now", "local", "active", "this", "players", "option", "symbols", "kind", "design", "table_cell")
 
 
 def reads_hidden(tree: Any, model: Model | None = None) -> bool:

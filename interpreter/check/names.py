@@ -14,7 +14,9 @@ from ..types import DESIGN, KIND, NONE, NUMBER, PLAYER, TRUTH, UNKNOWN, Type, li
 from .fields import Fields
 from .scope import At, Scope
 
-PRONOUNS = ("you", "it", "this", "active", "opponent", "players", "none", "true", "false", "game", "box")
+PRONOUNS = (
+    "you", "it", "this", "active", "opponent", "players", "none", "true", "false", "game", "box", "now"
+)  # fmt: skip
 BOX = Type("zone", None)
 
 
@@ -77,6 +79,8 @@ class Names(Fields):
             return self.make("players", list_of(PLAYER), (), scope, at)
         if word == "box":
             return self.make("box", BOX, (), scope, at)
+        if word == "now":
+            return self.make("now", NUMBER, (), scope, at)
         if word == "opponent":
             if self.model.most != 2:
                 self.error(

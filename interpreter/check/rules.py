@@ -284,7 +284,8 @@ class Rules(Statements):
         known: dict[str, Any] = {**model.spans, **model.procedures}
         forms = [word, word.removesuffix("s"), word.removesuffix("es")]
         forms.append(word.removesuffix("ies") + "y" if word.endswith("ies") else word)
-        if word == "game":
+        if word == "game" or (word in ("second", "seconds") and not known.keys() & set(forms)):
+            effect.lasts = "seconds" if word != "game" else word
             return
         for form in forms:
             if form in known:
@@ -299,6 +300,6 @@ class Rules(Statements):
             (1, start, 1, start + len(word)),
             "span",
             word,
-            [*known, "game"],
-            "an effect lasts for a span, until a procedure was carried out, or for the whole `game`",
+            [*known, "game", "seconds"],
+            "an effect lasts for a span, until a procedure was carried out, for `20 seconds`, or for the whole `game`",
         )

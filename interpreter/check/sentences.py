@@ -131,6 +131,15 @@ class Sentences(Grids):
             return None
         if e.op in ("field", "fields"):
             for field in e.a[0] if e.op == "fields" else (e.a[0],):
+                if field.kept:
+                    self.error(
+                        scope,
+                        tree.at,
+                        "cannot-set",
+                        f"`{field.name}` of a timer is kept by the clock, and cannot be set",
+                        "write `start timer on target for 60 seconds` or `stop timer`",
+                    )
+                    return None
                 field.changed = True
         elif e.op in ("game", "span", "memory"):
             e.a[0].changed = True

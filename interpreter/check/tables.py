@@ -44,8 +44,8 @@ VERBS: dict[str, VerbWord] = {
     "open": VerbWord("open menu", "Lets a player choose actions."),
     "proceed": VerbWord("proceed", "Does what an `instead of` rule replaced."),
     "say": VerbWord('say "text"', "Writes a line for everybody."),
-    "start": VerbWord("start timer [at target] for 90 seconds", "Starts a timer."),
-    "stop": VerbWord("stop timer", "Stops a timer."),
+    "start": VerbWord("start timer [on target] for 90 seconds", "Starts a timer; it runs out by itself."),
+    "stop": VerbWord("stop timer", "Makes a timer idle and takes it off its target."),
     "flick": VerbWord("flick x as path", "Lets a player flick a disc."),
     "fix_rolls": VerbWord("fix_rolls 3, 4", "Says what the next rolls will give.", True),
     "stack": VerbWord("stack zone with [a, b]", "Puts named pieces on top of a pile.", True),
@@ -182,6 +182,7 @@ FUNCTIONS: dict[str, FunctionWord] = {
     "parts": FunctionWord(
         ("list", "relation"), "parts", "The connected parts of a list under a value of two things, biggest first."
     ),
+    "clock_text": FunctionWord(("number",), "text", "Seconds as minutes and seconds, like 1:05."),
     "join": FunctionWord(("list", "text"), "text", "The things of a list as a text, with that between them."),
 }
 

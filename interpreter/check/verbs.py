@@ -17,8 +17,6 @@ from .scope import At, Head, Scope
 from .tables import OTHER_WORDS, VERBS
 
 LATER = {
-    "start": "a clock",
-    "stop": "a clock",
     "flick": "a plane with discs",
 }
 
@@ -360,17 +358,45 @@ class Verbs(Moves):
         time = self.tail(tree, "for")
         if isinstance(time, s.Amount) and time.unit not in ("seconds", "second"):
             self.unknown(scope, time.unit_at, "unit", time.unit, ["seconds"], "time is counted in seconds")
+        elif not isinstance(time, s.Amount) and time is not None:
+            self.error(scope, time.at, "missing-part", "seconds of what?", f"it goes: {VERBS['start'].shape}")
         number = time.number if isinstance(time, s.Amount) else time
         seconds = self.typed(number, scope, NUMBER) if number is not None else None
-        timer = self.typed(arg, scope, piece()) if arg is not None else None
-        target = self.typed(where, scope, piece()) if where is not None else None
-        return self.x("start", tree, scope, timer, target, seconds) if timer is not None else None
+        timer = self.timer(arg, scope) if arg is not None else None
+        if timer is None:
+            return None
+        target = None
+        if where is not None:
+            fields = self.fields_named(str(timer.type.of) if timer.type.of else None, "target")
+            kind = fields[0].type.sure() if len(fields) == 1 else piece()
+            target = self.typed(where, scope, kind)
+        return self.x("start", tree, scope, timer, target, seconds, scope.you)
+
+    def timer(self, arg: s.Expr, scope: Scope) -> E | None:
+        """A piece that is a timer, or may be one."""
+        e = self.typed(arg, scope, piece())
+        if e.type.base == "unknown":
+            return None
+        kind = str(e.type.of) if e.type.of else None
+        timers = [k.name for k in self.model.kinds.values() if self.model.is_timer(k.name)]
+        if not any(self.related(kind, name) for name in timers):
+            known = ", ".join(f"`{name}`" for name in timers)
+            self.error(
+                scope,
+                arg.at,
+                "no-timer",
+                f"{article(e.type)} is no timer",
+                f"timers are {known}" if known else "a kind of timers says so: `glass: {timer: true}`",
+            )
+            return None
+        return e
 
     def verb_stop(self, tree: s.Verb, scope: Scope) -> X | None:
         if not self.shape_of(tree, scope, 1):
             return None
         arg = self.plain(tree.args[0], scope, "stop")
-        return self.x("stop", tree, scope, self.typed(arg, scope, piece())) if arg is not None else None
+        timer = self.timer(arg, scope) if arg is not None else None
+        return self.x("stop", tree, scope, timer) if timer is not None else None
 
     def verb_flick(self, tree: s.Verb, scope: Scope) -> X | None:
         if not self.shape_of(tree, scope, 1, result=True):

@@ -16,6 +16,7 @@ from .core import article
 from .hidden import reads_hidden
 from .rules import Rules
 from .scope import Local, Scope, Source
+from .timing import check_timing
 
 
 class Whole(Rules):
@@ -49,6 +50,8 @@ class Whole(Rules):
         self.fields()
         self.suspension()
         self.hidden()
+        if not self.problems.has_errors:
+            check_timing(model, self.problems)
         self.ends()
         if not self.problems.has_errors:
             self.unused()
@@ -150,6 +153,10 @@ class Whole(Rules):
                 if action.abstract:
                     self.problems.error(
                         leaf.place, "abstract-action", f"`{leaf}` is abstract and stands in no menu"
+                    )
+                if menu.real_time and str(leaf) == "wait":
+                    self.problems.error(
+                        leaf.place, "reserved-name", "every real-time menu has `wait` already: name it otherwise"
                     )
             if isinstance(menu.picks, Leaf):
                 menu.picks = self.expression(menu.picks, Scope(Source(menu.picks), None, "you"), NUMBER)

@@ -715,6 +715,16 @@ class Compiler:
                 text = getattr(menu, part)
                 if isinstance(text, E):
                     self.function(f"menu_{part}{menu.number}", ["S", "you"], [f"    return {self.x(text)}"])
+        for action in self.model.actions.values():
+            if isinstance(action.takes, E):
+                self.current = action
+                self.function(
+                    f"takes_{action.py}",
+                    ["S", *self.params(action)],
+                    [f"    return whole({self.x(action.takes)}, {self.place(action.takes.place)})"],
+                    action.takes.place,
+                )
+        self.current = Routine("menu", "hook", self.model.flow.place if self.model.flow else None)  # type: ignore[arg-type]
         for effect in self.model.effects.values():
             if isinstance(effect.times, E):
                 self.function(

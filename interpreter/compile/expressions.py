@@ -12,6 +12,7 @@ from typing import Any
 from ..ir import E
 from ..slots import (
     ACTIVE,
+    CLOCK,
     EVENT,
     FUEL,
     change_slot,
@@ -77,6 +78,12 @@ class Expressions(GridExpressions):
 
     def x_local(self, e: E, py: str) -> str:
         return py
+
+    def x_now(self, e: E) -> str:
+        return f"S[{CLOCK}]"
+
+    def x_left(self, e: E, timer: E) -> str:
+        return self.guarded(timer, lambda o: f"left(S, {o})")
 
     def x_active(self, e: E) -> str:
         return f"S[{ACTIVE}]"

@@ -182,6 +182,8 @@ def _image(c: Any) -> dict[str, Any]:
             }
             for o in m.options.values()
         },
+        "clocked": m.clocked,
+        "ran_out": c.number(m.procedures["ran_out"]) if "ran_out" in m.procedures else None,
         "modules": {x.name: isinstance(x.when, E) for x in m.modules.values()},
         "setup": c.number(m.setup) if m.setup is not None else None,
         "flow": c.number(m.flow),
@@ -216,6 +218,7 @@ def _kinds(m: Any) -> list[dict[str, Any]]:
                 "module": kind.module,
                 "components": [x.id for x in kind.components],
                 "board": m.inherited(kind.name, "board"),
+                "timer": m.is_timer(kind.name),
                 "abstract": kind.abstract,
                 "sides": m.inherited(kind.name, "sides"),
             }
@@ -325,6 +328,7 @@ def _routine(c: Any, r: Any) -> dict[str, Any]:
         "module": r.module,
         "abstract": r.abstract,
         "code": r.what != "value" and bool(r.code),
+        "takes": isinstance(r.takes, E),
     }
 
 
@@ -370,7 +374,9 @@ def _rule(c: Any, rule: Any) -> dict[str, Any]:
 def _effect(c: Any, e: Any) -> dict[str, Any]:
     lasts: Any = None
     if e.lasts is not None:
-        if e.lasts in c.model.spans:
+        if e.lasts == "seconds":
+            lasts = ("seconds", e.count)
+        elif e.lasts in c.model.spans:
             lasts = ("span", c.model.spans[e.lasts].number)
         elif e.lasts in c.model.procedures:
             lasts = ("routine", c.number(c.model.procedures[e.lasts]))

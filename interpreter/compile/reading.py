@@ -21,6 +21,7 @@ IMPLICIT = {
     "move_some",
     "draw",
     "end",
+    "start",
     "proceed",
     "use",
     "each_ordered",

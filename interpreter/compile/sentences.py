@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from ..ir import E, X
-from ..slots import CONT, EVENT, FUEL, OPTIONS, OVER, RET, field_name, span_name
+from ..slots import ACTIVE, CONT, EVENT, FUEL, OPTIONS, OVER, RET, field_name, span_name
 from .expressions import Expressions, walk
 from .heads import Heads
 from .reading import needed
@@ -368,6 +368,15 @@ class Sentences:
         self.put(
             f"begin_plain(S, {effect.number}, {self.you}, {self.this()}, ({''.join(self.x(a) + ', ' for a in args)}))"
         )
+
+    def s_start(self, st: X, timer: E, target: E | None, seconds: E, you: str | None) -> None:
+        goal = self.x(target) if target is not None else "None"
+        who = self.you if you is not None else f"S[{ACTIVE}]"
+        what = f"{self.x(timer)}, {goal}, {self.x(seconds)}, {who}"
+        self.put(f"start_timer(S, {what}, {self.c.place(st.place)})")
+
+    def s_stop(self, st: X, timer: E) -> None:
+        self.put(f"stop_timer(S, {self.x(timer)}, {self.c.place(st.place)})")
 
     def s_end(self, st: X, span: Any) -> None:
         self.put(f"raise EndSpan({span.number}, {self.c.place(st.place)})")

@@ -128,13 +128,18 @@ class Statements(Sentences):
 
     def ask(self, player: str, options: str, ask_id: int, block: int, kept: list[str]) -> None:
         """Asks, or answers by itself where there is nothing to choose."""
+        auto, timed = self.c.asks[ask_id]["auto"], self.c.model.clocked
         self.put(f"o = {options}")
-        self.put(f"if len(o) > {1 if self.c.asks[ask_id]['auto'] else 0}:")
+        test = f"len(o) > {1 if auto else 0}"
+        self.put(f"if {test} or (o and S[AGAIN]):" if auto and timed else f"if {test}:")
         self.put(f"    S[{PLAYER}] = {player}")
         self.put(f"    S[{OPTIONS}] = o")
         self.put(f"    S[{CONT}] = {self.frame(block, kept)}")
         self.put(f"    S[{ASK}] = {ask_id}")
         self.put("    return None")
+        if timed:  # an answer that nobody gave is an answer too
+            self.put(f"return noted(S, {player}, {ask_id}, o, {self.frame(block, kept)})")
+            return
         self.put(f"S[{RET}] = o[0] if o else None")
         self.jump(block, kept)
 
@@ -631,7 +636,8 @@ class Statements(Sentences):
         then(kept)
 
     def r_open(self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After, menu: Any) -> None:
-        picks = self.x(menu.picks) if menu.picks is not None else ("None" if menu.stop is not None else "1")
+        endless = menu.stop is not None or menu.real_time
+        picks = self.x(menu.picks) if menu.picks is not None else "None" if endless else "1"
         if picks == "1" and self.c.fixed_menu(menu):
             self.open_once(st, scope, needs, then, menu)
             return

@@ -60,6 +60,7 @@ class Tracking:
     def fits(self, field: Any, kind: Any) -> bool:
         return bool(
             field.changed
+            and not field.kept
             and field.key is None
             and field.face is None
             and field.owner == kind

@@ -56,9 +56,14 @@ class Base:
         self.seen[text] = (leaf.place, what)
         return True
 
-    def not_yet(self, leaf: Leaf, what: str) -> None:
-        """A key that is kept for later is refused, so that nobody waits for what it does."""
-        self.problems.error(leaf.place, "not-yet", f"there are no {what} yet", "the word is kept for them")
+    def declared(self, name: str, what: str, place: Place) -> None:
+        """A name that comes with something else, like the event of timers."""
+        if name in self.seen:
+            self.problems.error(
+                self.seen[name][0], "declared-twice", f"`{name}` is already the name of {what}",
+                related=((place, "it comes with this"),),
+            )
+        self.seen[name] = (place, what)
 
     def read(self, leaf: Leaf, start: str) -> Any:
         """Parses a snippet of a file, or reports where it fails."""

@@ -11,7 +11,7 @@ from ..schema import Leaf
 BUILT_IN = frozenset(
     (
         "you it this active none true false players opponent box game"
-        " player piece number truth text kind zone list set viewer now turn_order"
+        " player piece number truth text kind zone list set viewer now seconds turn_order"
     ).split()
 )
 PYTHON_LIKE = re.compile(r"__|\A_")

@@ -231,6 +231,11 @@ class Components(Things):
                 suggestion=suggest(field_name, self.model.fields_of(kind.name)),
             )
             return
+        if field.kept:
+            self.problems.error(
+                place, "bad-cell", f"`{field_name}` is kept by the clock: a timer begins idle", "write `start …`"
+            )
+            return
         if field.face is not None and face is None:
             face = kind.faces[0]
         made.printed[(face, field_name)] = (value, field.type, place)

@@ -12,6 +12,7 @@ from ..schema import Leaf
 from ..types import NUMBER, PLAYER, Type, piece
 from .cells import _cell_at, _Only, _place_of, _scalar, _Spot
 from .components import Components
+from .things import RAN_OUT
 
 
 class Routines(Components):
@@ -66,8 +67,6 @@ class Routines(Components):
         for leaf, table in part.tables.items():
             self.table(leaf, table)
         for name, menu in part.menus.items():
-            if menu.real_time is not None and menu.real_time.value:
-                self.not_yet(menu.real_time, "menus under a clock")
             if self.name(name, "menu"):
                 made = m.Menu(
                     str(name),
@@ -86,6 +85,22 @@ class Routines(Components):
             self.effect(leaf, effect, module)
         for rule in part.rules:
             self.rule(rule, None, module)
+
+    def ran_out(self) -> None:
+        """The event of timers: a procedure that does nothing by itself, for rules to stand before and after."""
+        timers = [kind.name for kind in self.model.kinds.values() if kind.timer]
+        if not timers:
+            return
+        roots = {self.root(name) for name in timers}
+        kind = piece(timers[0] if len(timers) == 1 else roots.pop() if len(roots) == 1 else None)
+        made = m.Routine(RAN_OUT, "procedure", self.model.kinds[timers[0]].place)
+        made.params = [m.Param("timer", kind, self.fresh("timer"))]
+        made.py, made.title, made.used, made.code = self.fresh(RAN_OUT), "Ran out", True, []
+        self.model.procedures[RAN_OUT] = made
+
+    def root(self, kind: str) -> str:
+        parent = self.model.kinds[kind].parent
+        return kind if parent is None else self.root(parent)
 
     def callables(self, part: Any, module: str | None, context: m.Effect | None, this: Type | None) -> None:
         for leaf, shape in part.values.items():
@@ -110,8 +125,6 @@ class Routines(Components):
                 )
             made.module, made.abstract = module, bool(shape.abstract and shape.abstract.value)
             made.like_place = shape.like.place if shape.like else None
-            if shape.takes is not None:
-                self.not_yet(shape.takes, "actions that take time")
             made.like, made.label, made.takes = (
                 (str(shape.like) if shape.like else None),
                 shape.label,
@@ -232,7 +245,7 @@ class Routines(Components):
         self.fields(shape.memory, "memory", made.name, made.memory)
         this = piece(made.kind) if made.kind else None
         if shape.lasts is not None:
-            match = re.fullmatch(r"(?:(\d{1,3}) )?([a-z_][a-z0-9_]*)", str(shape.lasts).strip())
+            match = re.fullmatch(r"(?:(\d{1,5}) )?([a-z_][a-z0-9_]*)", str(shape.lasts).strip())
             if match is None:
                 self.problems.error(
                     shape.lasts.place, "bad-lasts", "expected a span or a procedure, like `turn` or `2 cards`"

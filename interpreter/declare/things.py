@@ -9,9 +9,17 @@ from .. import schema
 from ..diagnostics import suggest
 from ..parse import RESERVED
 from ..schema import Leaf
-from ..types import PLAYER
+from ..types import NUMBER, PLAYER, Type, piece, symbol
 from .cells import BUILT_IN, MOST_LIKES, MOST_PIECES, _plural
 from .grids import Grids
+
+TIMER_STATE, RAN_OUT = "timer_state", "ran_out"
+TIMER_FIELDS: dict[str, Type] = {
+    "state": symbol(TIMER_STATE),
+    "target": piece().maybe(),
+    "ends_at": NUMBER.maybe(),
+    "started_by": PLAYER.maybe(),
+}
 
 
 class Things(Grids):
@@ -79,6 +87,7 @@ class Things(Grids):
                         leaf.place, "too-many-pieces", f"a kind has at most {MOST_PIECES} pieces"
                     )
                     made.count = made.per_player = 0
+            made.timer = bool(kind.timer and kind.timer.value)
             made.starts, made.does = (str(kind.starts) if kind.starts else None), [str(x) for x in kind.does]
             made.starts_place = kind.starts.place if kind.starts else None
             made.like_place = kind.like.place if kind.like else None
@@ -140,7 +149,12 @@ class Things(Grids):
                 kind.fields["owner"] = m.FieldDecl("owner", PLAYER, kind.place, "kind", kind.name)
             if shape.sides is not None:
                 self.sides(kind, shape.sides)
+            narrow = next((leaf for leaf in shape.has if leaf == "target" and kind.fields.get("target")), None)
+            if narrow is not None:
+                del kind.fields["target"]  # it says of which kind a timer's target is
             self.fields(shape.has, "kind", kind.name, kind.fields)
+            if narrow is not None:
+                self.target(kind, narrow)
             for face, has in shape.faces.items():
                 kind.faces.append(str(face))
                 faced: dict[str, m.FieldDecl] = {}
@@ -159,6 +173,37 @@ class Things(Grids):
                     )
                 elif who == "nobody":
                     kind.hidden_faces.add(str(face))
+
+    def timers(self) -> None:
+        """Timers have a state, a target and an instant at which they run out; the clock keeps them."""
+        found = [kind for kind in self.model.kinds.values() if kind.timer]
+        if not found:
+            return
+        place = found[0].place
+        for name, what in ((TIMER_STATE, "symbol type"), (RAN_OUT, "procedure")):
+            self.declared(name, what, place)
+        self.model.symbols[TIMER_STATE] = ["idle", "running", "usable"]
+        self.model.symbol_places[TIMER_STATE] = place
+        for kind in found:
+            if kind.parent is not None and self.model.is_timer(kind.parent):
+                continue  # it has them from there
+            for name, of in TIMER_FIELDS.items():
+                kind.fields[name] = m.FieldDecl(
+                    name, of, kind.place, "kind", kind.name, changed=True, kept=True, used=True
+                )
+
+    def target(self, kind: m.Kind, leaf: Leaf) -> None:
+        """A timer's own `target`: a piece of some kind, or none."""
+        field = kind.fields["target"]
+        if field.type.base != "unknown" and not (field.type.base == "piece" and field.type.opt):
+            self.problems.error(
+                leaf.place,
+                "bad-target",
+                "the target of a timer is a piece of some kind, or none",
+                "write `target: card?` with the kind on which it may stand",
+            )
+            field.type = TIMER_FIELDS["target"]
+        field.changed = field.kept = field.used = True
 
     def owners(self) -> None:
         """A kind that is like one with an owner has that owner, and no second one."""

@@ -29,6 +29,7 @@ class Declarer(Routines):
             self.kind_names(part, module_name)
         self.kind_lines()
         self.headings([part for part, _ in parts])
+        self.timers()
         for part, _ in parts:
             self.kind_fields(part)
             self.resources(part)
@@ -41,6 +42,7 @@ class Declarer(Routines):
             self.component_names(part, module_name)
         for _, file in self.files:
             self.options(file)
+        self.ran_out()
         for part, module_name in parts:
             self.routines(part, module_name)
         for part, module_name in parts:

@@ -6,8 +6,10 @@ table (see `bind`), which lends them its layout as globals. Nothing here knows a
 
 from __future__ import annotations
 
-from . import asking, driving, effects, grids, hooks, lent, menus, pieces, steps, values
+from . import asking, clock, driving, effects, grids, hooks, lent, menus, pieces, steps, values
 from .lent import (
+    ALARM,
+    BUSY,
     END,
     HOOKS,
     JOIN,
@@ -23,9 +25,11 @@ from .lent import (
     OutOfSteps,
 )
 
-MODULES = (steps, effects, hooks, asking, driving, menus, pieces, grids, values)
+MODULES = (steps, effects, hooks, asking, driving, menus, clock, pieces, grids, values)
 
 __all__ = [
+    "ALARM",
+    "BUSY",
     "END",
     "HOOKS",
     "JOIN",

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..slots import EFFECTS
+from ..slots import CLOCK, EFFECTS
 from .lent import (
+    ALARMS,
     CHANGE_SLOT,
     EFFECT_TABLE,
     FUNCTIONS,
     KNOCKED,
+    LAPSE,
     MOST_EFFECTS,
     OFFER_SLOT,
     OP_ORDER,
@@ -39,10 +41,24 @@ def begin_plain(S: State, number: int, owner: Any, this: Any, args: Any) -> int:
     )
     for rule in effect["rules"]:
         add_rule(S, rule, (rule, owner, this, age))
+    if effect["seconds"] is not None:
+        set_alarm(S, S[CLOCK] + effect["seconds"], LAPSE, age, effect["place"])
     do = effect["do"]
     if do is not None and effect["component"] is None and not ROUTINES[do]["suspends"]:
         FUNCTIONS[do](S, owner, *args, this, age)
     return age
+
+
+# ---- alarms: (instant, order, what, which, place), the next one first ----
+
+
+def set_alarm(S: State, instant: int, what: int, which: int, place: int) -> None:
+    """At one instant, what was set first comes first."""
+    found = S[ALARMS]
+    at = len(found)
+    while at and found[at - 1][0] > instant:
+        at -= 1
+    S[ALARMS] = (*found[:at], (instant, new_age(S), what, which, place), *found[at:])
 
 
 def begin_effect(S: State, number: int, owner: Any, this: Any, args: Any, frame: Frame) -> Frame | None:

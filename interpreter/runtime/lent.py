@@ -59,6 +59,21 @@ TWIN_FIELDS: dict[int, tuple[int, ...]] = {}
 TWIN_SLOTS: dict[int, tuple[int, ...]] = {}
 TWIN_ZONES: dict[int, tuple[int, ...]] = {}
 OP_ORDER: dict[str, int] = {}
+# Of games with a clock: slots of what is due, of players who are busy or wait, of since when they are free,
+# of the answers that half-done actions were given, of the event in which each player is asked, whether answers
+# are given again, and who plays live.
+ALARMS = PARKED = FREE = TRAILS = CONTEXT = AGAIN = LIVE = 0
+NO_EVENT: tuple[Any, Any] = ((), None)
+TIMERS: dict[int, tuple[int, int, int, int]] = {}  # slots of state, target, instant of the end, who started it
+TAKES: dict[int, Any] = {}
+RAN_OUT: int | None = None
+WAIT = "wait"  # the option that every menu under a clock has
+IDLE, RUNNING, USABLE = range(3)  # timers
+RING, LAPSE = range(2)  # alarms: a timer runs out, an effect lapses
+LATEST = 10**9  # seconds
+SHORTEST = 1_000  # steps that an instant costs at least, so that time cannot run on for ever
+FAILS = (TypeError, KeyError, IndexError, ValueError, AttributeError)  # of rules that meet nothing (none)
+PATIENCE = 10  # times the steps of a decision that time may take until somebody is asked
 SPEAK: Any = None
 HIDES = False
 EDGES: dict[tuple[int, int], int] = {}
@@ -73,9 +88,7 @@ MOST_NEWS = 500  # lines between two decisions; more are not kept
 MOST_EFFECTS = 500  # that stand at the same time
 
 MASK = (1 << 64) - 1
-END, MENU, MENU_BACK, PICK, PICK_BACK, HOOKS, RUN_HOOKS, JOIN, LEAVE, AFTER_DO, PROCEED_BACK, START = range(
-    12
-)
+END, MENU, MENU_BACK, PICK, PICK_BACK, HOOKS, RUN_HOOKS, JOIN, LEAVE, BUSY, PROCEED_BACK, ALARM = range(12)
 
 
 class EndGame(Exception):

@@ -40,6 +40,20 @@ def b_menu(S: State, F: Frame) -> Frame | None:
     if picks is not None and picks <= 0:
         return K  # type: ignore[no-any-return]
     menu = MENUS[number]
+    options = offered(S, menu, you)
+    if not options and (not menu["stop"] or not menu["hidden"]):
+        return K  # type: ignore[no-any-return]
+    if menu["stop"]:
+        options.append(None)
+    S[PLAYER] = you
+    S[OPTIONS] = tuple(options)
+    S[CONT] = (MENU_BACK, *F[1:])
+    S[ASK] = -1 - number
+    return None
+
+
+def offered(S: State, menu: Any, you: int) -> list[Any]:
+    """The actions of a menu that can be carried through, and those that effects offer."""
     options: list[Any] = [a for a in menu["actions"] if HEADS[a](S, you)]
     for instance in S[menu["slot"]] if menu["slot"] is not None else ():
         rule, owner, this, age = instance
@@ -56,15 +70,7 @@ def b_menu(S: State, F: Frame) -> Frame | None:
                 o != action and (type(o) is int or o[0] != action) for o in options
             ):
                 options.append(option)
-    if not options and (not menu["stop"] or not menu["hidden"]):
-        return K  # type: ignore[no-any-return]
-    if menu["stop"]:
-        options.append(None)
-    S[PLAYER] = you
-    S[OPTIONS] = tuple(options)
-    S[CONT] = (MENU_BACK, *F[1:])
-    S[ASK] = -1 - number
-    return None
+    return options
 
 
 def b_menu_back(S: State, F: Frame) -> Frame | None:

@@ -24,6 +24,7 @@ COMMANDS = {
     "why": "why ACTION       why something is not on offer",
     "hint": "hint             what a small search would do",
     "undo": "undo [N]         take back your last decision, or the last N of them",
+    "pause": "pause            stop the clock of a live game until you go on",
     "save": "save [FILE]      save now, or save a copy to a file",
     "quit": "quit             stop; the game can be resumed",
 }
@@ -151,6 +152,11 @@ def _begun(text: str, decision: Decision) -> list[int]:
     if keys:
         return keys
     return [index for index in indexes if decision.label(index).casefold().startswith(plain)]
+
+
+def command(text: str) -> Command | None:
+    """A command by its name or an unambiguous beginning, with or without a colon in front."""
+    return Command("help") if text == "?" else _command(text.removeprefix(":").strip())
 
 
 def _command(text: str) -> Command | None:

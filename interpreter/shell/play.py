@@ -25,7 +25,7 @@ from .show import show_word
 RECENT = 20  # steps that `log` shows unless told otherwise
 
 
-class _Leave(Exception):
+class Leave(Exception):
     """The person has had enough."""
 
 
@@ -93,7 +93,7 @@ class Table:
                     self._bot()
                 else:
                     self._person(player)
-        except (_Leave, KeyboardInterrupt) as leaving:
+        except (Leave, KeyboardInterrupt) as leaving:
             if isinstance(leaving, KeyboardInterrupt):
                 self.screen.gap()
             self._goodbye()
@@ -131,7 +131,7 @@ class Table:
             assert decision is not None
             line = self.keyboard.read(_completions(decision))
             if line is None:
-                raise _Leave
+                raise Leave
             if not line.strip() or line.lstrip().startswith("#"):
                 continue
             meant = understand(line, decision)
@@ -173,10 +173,12 @@ class Table:
                     self._hint()
                 case "undo":
                     return self._undo(command.rest)
+                case "pause":
+                    self.screen.line("Only the clock of a live game can be stopped (`orrery play … --live`).")
                 case "save":
                     self._save(command.rest)
                 case "quit":
-                    raise _Leave
+                    raise Leave
         except OrreryError as error:
             self.screen.say(str(error), "yellow")
         return False
@@ -265,6 +267,8 @@ class Table:
         self.screen.gap()
         self.screen.rule(self._name(player))
         self.screen.picture(self.game.drawing(player))
+        if self.game.table.clocked:
+            self.screen.line((clock_line(self.game), "dim"))
         self.screen.gap()
         self._choices(decision)
 
@@ -318,7 +322,7 @@ class Table:
         try:
             input()
         except EOFError:
-            raise _Leave from None
+            raise Leave from None
 
     def _name(self, player: int) -> str:
         spec = self.session.seats[player]
@@ -369,6 +373,16 @@ class Table:
         if self.session.free_undo:
             words.append("--free-undo")
         return shlex.join(words)
+
+
+def clock_line(game: Game) -> str:
+    """What time it is, who may act, and until when others are busy."""
+    text = game.table.ns["clock_text"]
+    free = [str(d.player + 1) for d in game.decisions]
+    busy = [f"{seat + 1} until {text(game.S, until)}" for seat, until in game.busy.items() if until is not None]
+    waits = [str(seat + 1) for seat, until in game.busy.items() if until is None]
+    parts = [f"{word} {', '.join(who)}" for word, who in (("free:", free), ("busy:", busy), ("waiting:", waits)) if who]
+    return "   ".join([f"It is {text(game.S, game.now)}.", *parts])
 
 
 def show_result(screen: Screen, game: Game, names: Sequence[str]) -> None:

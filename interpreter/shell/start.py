@@ -50,8 +50,14 @@ def again(name: str | None, wish: str, seats: Sequence[str], file: Path | None, 
     return session
 
 
-def at_keyboard(session: Session) -> int:
+def at_keyboard(session: Session, live: bool = False) -> int:
     screen = Screen()
+    if live or session.game.live is not None:
+        if not session.game.table.clocked:
+            raise UsageError(f"{session.rules.title} has no clock, so it cannot be played live")
+        from .live import Keys, LiveTable
+
+        return LiveTable(session, screen, Keys(screen)).play()
     return Table(session, screen, Keyboard(screen)).play()
 
 

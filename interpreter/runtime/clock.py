@@ -1,0 +1,587 @@
+"""Time as game data: timers, players who are busy or wait, and what happens when nobody is left to ask.
+
+Time stands still while somebody may act, and moves to the next instant at which something happens when
+everybody is busy or waits. At one instant, what was set first runs out first; then players become
+free, by since when they are free and by seat. Under a wall clock only `advance` moves time.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..slots import (
+    ASK,
+    CLOCK,
+    CONT,
+    EFFECTS,
+    EVENT,
+    FIRST_FREE,
+    FUEL,
+    GROUPS,
+    OPTIONS,
+    OTHERS,
+    OVER,
+    PLAYER,
+    PROCEED,
+    RET,
+    RNG,
+)
+from .asking import AUTO_SET, b_pick
+from .driving import over, run_frames
+from .effects import end_effect, set_alarm, use
+from .hooks import call_hooked, close_span
+from .lent import (
+    AGAIN,
+    ALARM,
+    ALARMS,
+    AUTO,
+    BLOCKS,
+    BUSY,
+    CONTEXT,
+    FAILS,
+    FREE,
+    FUNCTIONS,
+    HOOK_SLOT,
+    HOOKS,
+    IDLE,
+    LAPSE,
+    LATEST,
+    LIVE,
+    MENU,
+    MENU_BACK,
+    MENUS,
+    NO_EVENT,
+    OWNER_OF,
+    PARKED,
+    PATIENCE,
+    PICK_BACK,
+    RAN_OUT,
+    RING,
+    ROUTINES,
+    RUN_HOOKS,
+    RUNNING,
+    SHORTEST,
+    SPANS,
+    STEPS,
+    TAKES,
+    TIMERS,
+    TRAILS,
+    USABLE,
+    WAIT,
+    Broken,
+    EndGame,
+    EndSpan,
+    Frame,
+    OutOfSteps,
+    State,
+)
+from .menus import action_call, b_menu, b_menu_back, offered
+from .steps import spend, whole
+from .values import announce
+
+# ---- timers ----
+
+
+def start_timer(S: State, x: Any, target: Any, seconds: Any, you: Any, place: int) -> None:
+    if x is None:
+        raise Broken(place, "there is no timer here to start (none)")
+    if x not in TIMERS:
+        raise Broken(place, "this piece is no timer")
+    seconds = whole(seconds, place)
+    if seconds is None or not 0 <= seconds < LATEST:
+        raise Broken(place, f"a timer cannot run for {seconds} seconds")
+    state, goal, ends, by = TIMERS[x]
+    if S[state] == RUNNING:
+        forget_alarm(S, RING, x)
+    S[state], S[goal], S[ends], S[by] = RUNNING, target, S[CLOCK] + seconds, you
+    set_alarm(S, S[CLOCK] + seconds, RING, x, place)
+
+
+def stop_timer(S: State, x: Any, place: int) -> None:
+    if x is None:
+        raise Broken(place, "there is no timer here to stop (none)")
+    if x not in TIMERS:
+        raise Broken(place, "this piece is no timer")
+    state, goal, ends, by = TIMERS[x]
+    if S[state] == RUNNING:
+        forget_alarm(S, RING, x)
+    S[state], S[goal], S[ends], S[by] = IDLE, None, None, None
+
+
+def forget_alarm(S: State, what: int, which: int) -> None:
+    S[ALARMS] = tuple([a for a in S[ALARMS] if a[2] != what or a[3] != which])
+
+
+def left(S: State, x: int) -> int:
+    slots = TIMERS.get(x)
+    if slots is None or S[slots[0]] != RUNNING:
+        return 0
+    return max(0, S[slots[2]] - S[CLOCK])  # type: ignore[no-any-return]
+
+
+def clock_text(S: State, seconds: Any) -> str:
+    minutes, rest = int(seconds) // 60, int(seconds) % 60
+    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}" if minutes >= 60 else f"{minutes}:{rest:02}"
+
+
+# ---- menus under the clock ----
+
+
+def open_menu_timed(S: State, number: int, you: int, picks: Any, frame: Frame) -> Frame | None:
+    if MENUS[number]["real_time"]:
+        free_since(S, you, S[CLOCK])
+    return (MENU, frame, number, you, picks)
+
+
+def free_since(S: State, you: int, instant: int) -> None:
+    S[FREE] = (*S[FREE][:you], instant, *S[FREE][you + 1 :])
+
+
+def b_menu_timed(S: State, F: Frame) -> Frame | None:
+    _, K, number, you, picks = F
+    menu = MENUS[number]
+    if not menu["real_time"]:
+        return b_menu(S, F)
+    spend(S)
+    if picks is not None and picks <= 0:
+        return K  # type: ignore[no-any-return]
+    options = offered(S, menu, you)
+    more = may_happen(S)
+    if not options and not menu["hidden"]:
+        if not more:
+            return K  # type: ignore[no-any-return]
+        park(S, you, F, None, ())
+        return None
+    if more:
+        options.append(WAIT)
+    if menu["stop"]:
+        options.append(None)
+    if not options:
+        return K  # type: ignore[no-any-return]
+    S[PLAYER] = you
+    S[OPTIONS] = tuple(options)
+    S[CONT] = (MENU_BACK, *F[1:])
+    S[ASK] = -1 - number
+    return None
+
+
+def may_happen(S: State) -> bool:
+    """Whether anything can still happen that one could wait for."""
+    return bool(S[ALARMS]) or any(g[1] > 1 for g in S[GROUPS])
+
+
+def park(S: State, you: int, frame: Frame, until: int | None, seen: Any = None) -> None:
+    """Busy until an instant; or (None) waiting until something happens, not wanting what was seen on the menu."""
+    S[PARKED] = (*S[PARKED], (you, frame, until, seen, False))
+
+
+def wake(S: State) -> None:
+    """A timer has run out, or somebody's menu is closed: whoever waits looks again."""
+    S[PARKED] = tuple([(*w[:2], S[CLOCK], *w[3:]) if w[2] is None else w for w in S[PARKED]])
+
+
+def stir(S: State) -> None:
+    """Somebody has acted: those who wait look again if they are offered something else than before."""
+    S[PARKED] = tuple([w if w[2] is not None else _stirred(S, w) for w in S[PARKED]])
+
+
+def _stirred(S: State, w: Any) -> Any:
+    who, frame, _, seen, _ = w
+    same = tuple(offered(S, MENUS[frame[2]], who)) == seen
+    return (who, frame, None if same else S[CLOCK], seen, True)
+
+
+def b_menu_back_timed(S: State, F: Frame) -> Frame | None:
+    _, K, number, you, picks = F
+    if not MENUS[number]["real_time"]:
+        return b_menu_back(S, F)
+    picked = S[RET]
+    if picked == WAIT:
+        park(S, you, (MENU, *F[1:]), None, tuple(offered(S, MENUS[number], you)))
+        return None
+    if picked is None:
+        wake(S)
+        return K  # type: ignore[no-any-return]
+    action: int = picked[0] if type(picked) is tuple else picked
+    args: tuple[Any, ...] = (you, *picked[1:]) if ROUTINES[action]["self"] else (you,)
+    takes = TAKES.get(action)
+    seconds = 1 if takes is None else takes(S, *args)
+    if seconds is None or not 0 <= seconds < LATEST:
+        raise Broken(ROUTINES[action]["place"], f"an action cannot take {seconds} seconds")
+    before, instead, _ = S[HOOK_SLOT[action]] if action in HOOK_SLOT else ((), (), ())
+    # Where rules stand before an action, they are its first change, and it is not gone over again.
+    set_trail(S, you, None if before or instead else (picked, ()))
+    back = (BUSY, K, number, you, None if picks is None else picks - 1, seconds, picked)
+    return action_call(S, action, back, args)
+
+
+def b_busy(S: State, F: Frame) -> Frame | None:
+    """An action has happened; its player is busy with it for the seconds that it takes."""
+    _, K, number, you, picks, seconds, picked = F
+    if type(picked) is tuple:
+        use(S, picked[2])
+    set_trail(S, you, None)
+    stir(S)
+    if not seconds or (S[LIVE] is not None and you in S[LIVE]):
+        return (MENU, K, number, you, picks)
+    free_since(S, you, S[CLOCK] + seconds)
+    park(S, you, (MENU, K, number, you, picks), S[CLOCK] + seconds)
+    return None
+
+
+# ---- choices that somebody else's deed may spoil ----
+# While an action has changed nothing, its trail keeps what was picked and every answer since, those that
+# the engine gave too. When something has happened, the way is gone over again on a copy of the state.
+
+
+def set_trail(S: State, you: int, trail: Any) -> None:
+    S[TRAILS] = (*S[TRAILS][:you], trail, *S[TRAILS][you + 1 :])
+
+
+def note(S: State, player: Any, number: int, answer: Any) -> None:
+    trail = S[TRAILS][player] if player is not None else None
+    if trail is not None:
+        set_trail(S, player, (trail[0], (*trail[1], (number, answer))))
+
+
+def noted(S: State, player: Any, number: int, options: Any, frame: Frame) -> Frame:
+    """A question that nobody needs to be asked."""
+    if options:
+        note(S, player, number, options[0])
+    S[RET] = options[0] if options else None
+    return frame
+
+
+def ask_timed(S: State, player: int, options: Any, number: int, frame: Frame) -> Frame | None:
+    if not options or (len(options) == 1 and AUTO[number] and not S[AGAIN]):
+        return noted(S, player, number, options, frame)
+    S[PLAYER], S[OPTIONS], S[CONT], S[ASK] = player, options, frame, number
+    return None
+
+
+def ask_may_timed(
+    S: State, player: int, options: Any, number: int, frame: Frame, hidden: bool
+) -> Frame | None:
+    if not options and not hidden and not S[AGAIN]:
+        return noted(S, player, number, (None,), frame)
+    S[PLAYER], S[OPTIONS], S[CONT], S[ASK] = player, (*options, None), frame, number
+    return None
+
+
+def ask_if_timed(
+    S: State, player: int, possible: bool, number: int, frame: Frame, hidden: bool
+) -> Frame | None:
+    if not possible and not hidden and not S[AGAIN]:
+        return noted(S, player, number, (0,), frame)
+    S[PLAYER], S[OPTIONS], S[CONT], S[ASK] = player, (1, 0) if possible else (0,), frame, number
+    return None
+
+
+def b_pick_timed(S: State, F: Frame) -> Frame | None:
+    _, _, player, number, low, high, items, chosen = F
+    short = low - len(chosen)
+    if len(chosen) < high and items and short > 0 and short == len(items) and AUTO_SET(number):
+        if S[AGAIN]:  # one by one, as they were noted
+            S[PLAYER], S[OPTIONS], S[CONT], S[ASK] = player, items[:1], (PICK_BACK, *F[1:]), number
+            return None
+        for x in items:
+            note(S, player, number, x)
+    return b_pick(S, F)
+
+
+def doing(K: Any) -> Frame | None:
+    """The frame of the action that a thread is in the middle of, under the clock."""
+    while K is not None and K[0] != BUSY:
+        K = K[1]
+    return K  # type: ignore[no-any-return]
+
+
+def go_over(S: State, who: Any, deed: Frame) -> Any:
+    """A half-done action's open question, asked afresh; None if the way to it is spoilt."""
+    _, _, number, you, _, _, picked = deed
+    probe = S[:]
+    probe[AGAIN], probe[OTHERS], probe[TRAILS] = True, (), (None,) * len(S[TRAILS])
+    action: int = picked[0] if type(picked) is tuple else picked
+    args: tuple[Any, ...] = (you, *picked[1:]) if ROUTINES[action]["self"] else (you,)
+    try:
+        if picked not in offered(probe, MENUS[number], you):
+            return None
+        frame = action_call(probe, action, deed, args)
+        for asked, answer in (*S[TRAILS][you][1], (None, None)):
+            probe[PLAYER] = None
+            run_frames(probe, frame)
+            if probe[PLAYER] is None:
+                return None
+            if asked is None:
+                return (probe[PLAYER], probe[OPTIONS], probe[CONT], probe[ASK])
+            if probe[ASK] != asked or answer not in probe[OPTIONS]:
+                return None
+            probe[RET], frame = answer, probe[CONT]
+    except (Broken, EndGame, EndSpan, *FAILS):
+        return None
+    finally:
+        S[FUEL] = probe[FUEL]
+    return None
+
+
+def take_back(S: State, deed: Frame) -> None:
+    """Back to the menu, with a word."""
+    _, K, number, you, picks, _, picked = deed
+    set_trail(S, you, None)
+    title = ROUTINES[picked[0] if type(picked) is tuple else picked]["title"]
+    announce(S, f"Player {you + 1} must choose again: `{title}` is no longer possible that way.")
+    run_thread(S, (MENU, K, number, you, None if picks is None else picks + 1))
+
+
+# ---- from one decision to the next ----
+
+
+def drive_timed(S: State, F: Frame | None) -> None:
+    deed = doing(F) if S[ASK] is not None and S[ASK] >= 0 else None
+    you = deed[3] if deed is not None else F[3] if F is not None and F[0] == MENU_BACK else None
+    if deed is not None:
+        note(S, you, S[ASK], S[RET])
+    if S[PLAYER] is not None:
+        S[EVENT], S[PROCEED] = S[CONTEXT][S[PLAYER]]
+    before = S[:]
+    S[PLAYER] = None
+    try:
+        run_frames(S, F)
+        if you is not None and S[TRAILS][you] is not None and changed(before, S):
+            set_trail(S, you, None)  # from here on nothing can be taken back
+        onward(S)
+    except EndGame:
+        the_end(S)
+
+
+def changed(before: State, after: State) -> bool:
+    """Whether more than the question is another one."""
+    if before[RNG] != after[RNG] or before[EFFECTS] != after[EFFECTS] or before[CLOCK] != after[CLOCK]:
+        return True
+    # What lies between is the trails and the events of questions.
+    return before[FIRST_FREE:TRAILS] != after[FIRST_FREE:TRAILS] or before[CONTEXT + 1 :] != after[CONTEXT + 1 :]
+
+
+def settle_timed(S: State, _: Any = None) -> None:
+    """After the position was changed from outside: everybody looks again."""
+    try:
+        wake(S)
+        onward(S)
+    except EndGame:
+        the_end(S)
+
+
+def the_end(S: State) -> None:
+    over(S)
+    S[ALARMS] = S[PARKED] = ()
+
+
+def onward(S: State) -> None:
+    """Until somebody is asked: what is due happens, and time moves where nobody is left to act."""
+    moment(S)
+    patience = PATIENCE * STEPS
+    while S[PLAYER] is None and S[OVER] is None:
+        if not S[PARKED]:
+            S[OVER], S[CONT], S[OPTIONS], S[ALARMS] = "", None, (), ()
+            return
+        instant = next_instant(S)
+        if instant is None:
+            last_look(S)
+        elif S[LIVE] is not None:
+            return  # the wall clock will move it
+        else:
+            S[CLOCK], S[FUEL] = instant, STEPS
+        moment(S)
+        patience -= max(SHORTEST, STEPS - S[FUEL])
+        if patience < 0:
+            raise OutOfSteps
+
+
+def next_instant(S: State) -> int | None:
+    """When something will happen by itself."""
+    found = [a[0] for a in S[ALARMS][:1]] + [w[2] for w in S[PARKED] if w[2] is not None]
+    return min(found) if found else None
+
+
+def advance(S: State, to: int) -> None:
+    """Lets time pass to an instant, though somebody may act."""
+    try:
+        while S[OVER] is None:
+            instant = next_instant(S)
+            if instant is None or instant > to:
+                break
+            S[CLOCK], S[FUEL] = instant, STEPS
+            moment(S)
+        if S[OVER] is None:
+            S[CLOCK], S[FUEL] = max(to, S[CLOCK]), STEPS
+            onward(S)
+    except EndGame:
+        the_end(S)
+
+
+def last_look(S: State) -> None:
+    """Everybody waits and nothing can happen any more: the menus close by themselves.
+
+    But whoever has waited through a deed of somebody else is asked once more.
+    """
+    if any(w[4] for w in S[PARKED]):
+        S[PARKED] = tuple([(*w[:2], S[CLOCK], *w[3:]) if w[4] else w for w in S[PARKED]])
+        return
+    waiting = sorted(S[PARKED], key=lambda w: (S[FREE][w[0]], w[0]))
+    S[PARKED] = ()
+    for w in waiting:
+        if S[OVER] is None:
+            run_thread(S, w[1][1])
+
+
+def run_thread(S: State, F: Frame | None) -> None:
+    """Runs on beside the open decisions, perhaps to a decision of its own."""
+    S[PLAYER] = None
+    run_frames(S, F)
+    lay_aside(S)
+
+
+def lay_aside(S: State) -> None:
+    """An open question waits, with the event in which it is asked, while others go on."""
+    who = S[PLAYER]
+    if who is not None:
+        S[OTHERS] = (*S[OTHERS], (who, S[OPTIONS], S[CONT], S[ASK]))
+        S[CONTEXT] = (*S[CONTEXT][:who], (S[EVENT], S[PROCEED]), *S[CONTEXT][who + 1 :])
+        S[PLAYER] = None
+    S[EVENT], S[PROCEED] = NO_EVENT
+
+
+def moment(S: State) -> None:
+    """All that happens at this instant, in its order; then the first of those who may act is asked."""
+    asked = S[PLAYER] is not None
+    lay_aside(S)
+    newest = S[OTHERS][-1] if asked else None  # it was asked of this very position
+    fresh = False
+    while not fresh:
+        now = S[CLOCK]
+        if S[ALARMS] and S[ALARMS][0][0] <= now:
+            ring(S)
+            newest = None
+            continue
+        freed = [w for w in S[PARKED] if w[2] is not None and w[2] <= now]
+        if freed:
+            first = min(freed, key=lambda w: (S[FREE][w[0]], w[0]))
+            S[PARKED] = tuple([w for w in S[PARKED] if w is not first])
+            run_thread(S, first[1])
+            newest = None
+            continue
+        fresh = look_again(S, newest)
+        newest = None
+    if S[OTHERS]:
+        first, *rest = sorted(S[OTHERS], key=lambda w: (S[FREE][w[0]], w[0]))
+        S[PLAYER], S[OPTIONS], S[CONT], S[ASK] = first
+        S[OTHERS] = tuple(rest)
+        S[EVENT], S[PROCEED] = S[CONTEXT][first[0]]
+
+
+def ring(S: State) -> None:
+    """The first thing that is due."""
+    (_, _, what, which, place), *rest = S[ALARMS]
+    S[ALARMS] = tuple(rest)
+    S[FUEL] = f = S[FUEL] - 20
+    if f < 0:
+        raise Broken(place, "timers set each other off without end, and no time passes")
+    wake(S)
+    if what == LAPSE:
+        end_effect(S, which)
+    else:
+        run_thread(S, (ALARM, None, which))
+
+
+def b_alarm(S: State, F: Frame) -> Frame | None:
+    """A timer has run out: it can be used, and rules may stand before and after that."""
+    x = F[2]
+    state, _, _, by = TIMERS[x]
+    S[state] = USABLE
+    if RAN_OUT is None or RAN_OUT not in HOOK_SLOT:
+        return None
+    owner = OWNER_OF(S, x)
+    args = (owner if owner is not None else S[by], x)
+    if ROUTINES[RAN_OUT]["suspends"]:
+        return call_hooked(S, RAN_OUT, None, args)  # type: ignore[arg-type]
+    FUNCTIONS[RAN_OUT](S, *args)
+    return None
+
+
+def look_again(S: State, newest: Any) -> bool:
+    """Asks open questions afresh; false if somebody had to go on or back, so that more may have happened."""
+    waiting, S[OTHERS] = S[OTHERS], ()
+    for at, who in enumerate(waiting):
+        if who is newest:
+            S[OTHERS] = (*S[OTHERS], who)
+            continue
+        if who[2][0] != MENU_BACK:
+            deed = doing(who[2])
+            if deed is not None and S[TRAILS][deed[3]] is not None:
+                again = go_over(S, who, deed)
+                if again is None:
+                    S[OTHERS] = (*S[OTHERS], *waiting[at + 1 :])
+                    take_back(S, deed)
+                    return False
+                who = again
+            S[OTHERS] = (*S[OTHERS], who)
+            continue
+        S[PLAYER] = None
+        onto = BLOCKS[MENU](S, (MENU, *who[2][1:]))
+        if onto is not None:
+            S[OTHERS] = (*S[OTHERS], *waiting[at + 1 :])
+            run_thread(S, onto)
+            return False
+        lay_aside(S)
+    return True
+
+
+# ---- spans that end early ----
+
+
+def unwind_timed(S: State, F: Frame, end: EndSpan) -> Frame | None:
+    """As `unwind`; and what a timer sets off may end a span that players are in."""
+    threads = [other[2] for other in S[OTHERS]] + [parked[1] for parked in S[PARKED]]
+    found = [m for m in (_mark(K, end.span) for K in (F[1], *threads)) if m is not None]
+    if not found:
+        raise Broken(end.place, f"we are not in the span `{SPANS[end.span]['name']}`")
+    mark = found[0]
+    token: int = mark[3]
+    inner: dict[int, Any] = {}
+    K: Any = F
+    while K is not None and K is not mark:
+        if K[0] == HOOKS:
+            S[EVENT], S[PROCEED] = K[6]
+        elif K[0] == RUN_HOOKS:
+            S[EVENT] = K[4]
+        K = K[1]
+    for K in (F[1], *[thread for thread in threads if _within(thread, token)]):
+        while K is not None and not (BLOCKS[K[0]].span is not None and K[3] == token):
+            if BLOCKS[K[0]].span is not None:
+                inner[K[3]] = (BLOCKS[K[0]].span, K[2])
+            K = K[1]
+    for _, (span, saved) in sorted(inner.items(), reverse=True):
+        close_span(S, span, saved)
+    for thread in (F, *threads):
+        deed = doing(thread)
+        if deed is not None and (thread is F or _within(thread, token)):
+            set_trail(S, deed[3], None)
+    S[OTHERS] = tuple([other for other in S[OTHERS] if not _within(other[2], token)])
+    S[PARKED] = tuple([parked for parked in S[PARKED] if not _within(parked[1], token)])
+    S[GROUPS] = tuple([group for group in S[GROUPS] if group[0] <= token])
+    return mark
+
+
+def _mark(K: Any, span: int) -> Frame | None:
+    """The frame that closes the innermost span of that number around a thread."""
+    while K is not None and BLOCKS[K[0]].span != span:
+        K = K[1]
+    return K  # type: ignore[no-any-return]
+
+
+def _within(K: Any, token: int) -> bool:
+    while K is not None:
+        if BLOCKS[K[0]].span is not None and K[3] == token:
+            return True
+        K = K[1]
+    return False
