@@ -7,10 +7,12 @@ that every game of this table starts from. One table serves any number of games.
 from __future__ import annotations
 
 from itertools import pairwise
+from math import isqrt
 from types import CodeType, FunctionType
 from typing import Any
 
 from . import geometry, masks, runtime, slots
+from .canvas import draw
 from .openings import Openings
 from .slots import CLOCK, EFFECTS, FIRST_FREE, FUEL, GROUPS, NEWS, OTHERS, RNG
 
@@ -121,6 +123,7 @@ class Table:
         self.fields()
         masks.lay_out(self, image["tracked"])
         self.zones()
+        self.planes()
         self.spans()
         self.routines()
         self.effects_and_rules()
@@ -404,6 +407,51 @@ class Table:
     def public(self, seats: int) -> int:
         """What all players are shown, whoever looks on is shown too."""
         return self.everyone if seats == self.everyone >> 1 else seats
+
+    def planes(self) -> None:
+        """Discs, and where each of them lies; nothing at all where there is no plane."""
+        ns, image = self.ns, self.image
+        radii = [image["kinds"][kind]["disc"] or None for kind in self.kind_of]
+        made: dict[int, Any] = {}
+        home: dict[int, int] = {}
+        for name, plane in image["planes"].items():
+            zone = ns[f"Z_{name}"]
+            made[zone] = info = dict(plane)
+            info["flat"] = self.among(plane["flat"])
+            info["fixed"] = self.among(plane["fixed"]) | info["flat"]
+            if plane["contact"] is not None:
+                info["contact"] = _late(ns, plane["contact"])
+            for x in sorted(self.among(plane["holds"])):
+                home.setdefault(x, zone)
+        ns.update(PLANES=made, RADIUS=radii, HOME=home, SLIDE=self.slide, ROOT=isqrt, CANVAS=draw)
+        ns["AT"] = self.slot(self.count, None) if made else 0
+        self.planar = bool(made)
+
+    def among(self, kinds: list[str]) -> frozenset[int]:
+        return frozenset(x for kind in kinds for x in range(self.low[kind], self.high[kind]))
+
+    def slide(self, S: Any, zone: int, flicked: int, angle: int, power: int) -> Any:
+        """Simulates a flick. The only way to the simulator: what is logged never comes here."""
+        from . import sliding
+
+        ns, plane = self.ns, self.ns["PLANES"][zone]
+        at, radii, halts_at = ns["AT"], ns["RADIUS"], ns["halts_at"]
+        discs = [
+            sliding.Disc(x, S[at + x][0], S[at + x][1], radii[x], x in plane["fixed"])
+            for x in S[zone]
+            if S[at + x] is not None and x not in plane["flat"]
+        ]
+        ride = sliding.slide(
+            plane["width"],
+            plane["height"],
+            discs,
+            flicked,
+            angle,
+            plane["reach"] * power / 100,
+            plane["bounce"] / 100,
+            lambda other: halts_at(S, plane, flicked, other),
+        )
+        return tuple(ride)
 
     def spans(self) -> None:
         ns = self.ns
@@ -693,6 +741,8 @@ class Table:
             ]
             if kind["faces"]:
                 found.append(ns["FACE"])
+            if self.planar and kind["disc"]:
+                found.append(ns["AT"])
             fields[index] = tuple(found)
             slots[index] = tuple(s for s, t in self.slot_types.items() if _refers(t, line))
             zones[index] = tuple(
@@ -703,11 +753,12 @@ class Table:
     # ---- the start ----
 
     def header(self) -> None:
-        from .slots import ACTIVE, AGE, DEPTH, EVENT, FIXED, OVER, PROCEED, REVEALED
+        from .slots import ACTIVE, AGE, DEPTH, EVENT, FIXED, FLICKS, OVER, PROCEED, REVEALED
 
         start = self.start
         start[RNG], start[FUEL], start[EVENT], start[EFFECTS], start[AGE] = 0, STEPS, (), (), 0
         start[OTHERS], start[GROUPS], start[NEWS], start[FIXED], start[PROCEED] = (), (), (), (), None
+        start[FLICKS] = ()
         start[OVER], start[ACTIVE], start[REVEALED], start[DEPTH] = None, 0, False, 0
 
     def knock_out(self) -> None:
@@ -732,6 +783,11 @@ class Table:
                 number = ns["EFFECT_OF"].get(self.design_of[x])
                 if number is not None and ns["EFFECT_TABLE"][number]["lasts"] is None:
                     ns["begin_plain"](S, number, ns["player_of"](S, x, z), x, ())
+
+
+def _late(ns: dict[str, Any], py: str) -> Any:
+    """A function of the rules, looked up when it is called: it may be taken away for a trace."""
+    return lambda S, *args: ns[py](S, *args)
 
 
 def _refers(kind: Any, line: list[str]) -> bool:

@@ -226,8 +226,12 @@ def _sample(
             offered.append(child)
     if offered and len(offered) >= 2 * math.sqrt(branch.visits + 1):
         return offered, None
-    ends = (count - 1, 0) if decision.amount else ()  # all and nothing are tried first
-    for index in (*ends, *(int(chance() * count) for _ in range(4))):
+    tips = decision.tips()  # of a flick: towards something
+    if tips:
+        firsts = [tips[int(chance() * len(tips))] for _ in range(3)]
+    else:
+        firsts = [count - 1, 0] if decision.amount else []  # all and nothing are tried first
+    for index in (*firsts, *(int(chance() * count) for _ in range(4))):
         if (decision.player, decision.key(index)) not in known:
             return offered, index
     return offered, None if offered else int(chance() * count)

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple, NoReturn, overload
 
 from .bind import STEPS, Table
 from .diagnostics import OrreryError, Place, nearest
-from .runtime import END, MENU, MENU_BACK, Broken, EndGame, EndSpan, OutOfSteps
-from .slots import ASK, CONT, DEPTH, FUEL, NEWS, OPTIONS, OTHERS, OVER, PLAYER, RET, REVEALED, RNG
+from .runtime import END, MENU, MENU_BACK, Broken, Damaged, EndGame, EndSpan, OutOfSteps
+from .slots import ASK, CONT, DEPTH, FLICKED, FUEL, NEWS, OPTIONS, OTHERS, OVER, PLAYER, RET, REVEALED, RNG
 
 MASK = (1 << 64) - 1
 blank = object.__new__
@@ -59,6 +59,13 @@ class Result(NamedTuple):
     winners: tuple[int, ...]
     scores: tuple[Any, ...]
     reason: str
+
+
+class Flicked(NamedTuple):
+    """A choice with which a disc was flicked, and what came of it in whole numbers: never simulated again."""
+
+    choice: Any
+    ride: tuple[Any, ...]  # rest, touched, struck, left
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,9 +154,15 @@ class Decision:
             try:
                 return self._values.index(int(key))  # type: ignore[no-any-return]
             except ValueError:
-                return None
+                return self._game.table.speaker.angle(self._state, key)  # type: ignore[no-any-return]
         keys = self._all()[0]
         return keys.index(key) if key in keys else None
+
+    def tips(self) -> list[int]:
+        """Options of a flick that are worth a first look: towards other discs, and as hard as these need."""
+        if not self.amount or not self._game.table.planar:
+            return []
+        return self._game.table.speaker.tips(self._state)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         return f"<Decision of player {self.player + 1}: {self.prompt} ({len(self._values)} options)>"
@@ -361,6 +374,8 @@ class Game:
             self._leave(frame, end)
         except RULE_FAILS as error:
             self._fail(error)
+        if S[FLICKED] is not None:
+            entry = self._flicked(entry)
         self.history = (self.history, entry)
         if S[OTHERS]:
             self._settle()
@@ -377,7 +392,7 @@ class Game:
     def _fail(self, error: Exception) -> NoReturn:
         """A rule has failed: the game goes back to the decision before."""
         failure = self._rule_error(error)
-        self._rewind(self.choices())
+        self._rewind(self._past())
         raise failure from None
 
     def _find(self, option: Any, player: int | None) -> int:
@@ -532,6 +547,38 @@ class Game:
 
     def choices(self) -> list[Any]:
         """All choices so far, oldest first: indexes, or (seat, index) where several could act."""
+        return [entry.choice if type(entry) is Flicked else entry for entry in self._past()]
+
+    def flicks(self) -> dict[int, tuple[Any, ...]]:
+        """What came of each flick, by the number of its choice (from 1)."""
+        return {n: e.ride for n, e in enumerate(self._past(), 1) if type(e) is Flicked}
+
+    def _flicked(self, entry: Any) -> Any:
+        """The choice that has just been made, with the result of its flick."""
+        made, self.S[FLICKED] = self.S[FLICKED], None
+        if made[0] == "missing":
+            return entry
+        if made[0] == "log":
+            raise Damaged("no disc was flicked there")
+        return Flicked(entry, made)
+
+    def again(self, choice: Any, ride: tuple[Any, ...] | None) -> None:
+        """A choice of the past once more. Its flick is not simulated: `ride` is what came of it then."""
+        if self.table.planar:
+            self.S[FLICKED] = ("missing",) if ride is None else ("log", ride)
+        self._again(choice)
+        if self.S[FLICKED] is not None:  # nothing was chosen there: time has passed
+            self._flicked(None)
+
+    def _again(self, entry: Any) -> None:
+        """Does once more what an entry of the log tells."""
+        if isinstance(entry, tuple | list):
+            self.choose(entry[1], player=entry[0])
+        else:
+            self.choose(entry)
+
+    def _past(self) -> list[Any]:
+        """All choices so far, with the results of flicks."""
         found = []
         step = self.history
         while step is not None:
@@ -544,16 +591,16 @@ class Game:
         _, seed, base = self.origin
         self.S = self._opened(seed) if base is None else base[:]
         for entry in choices:
-            if isinstance(entry, tuple | list):
-                self.choose(entry[1], player=entry[0])
+            if type(entry) is Flicked:
+                self.again(entry.choice, entry.ride)
             else:
-                self.choose(entry)
+                self.again(entry, None)
 
     def undo(self, n: int = 1) -> None:
         """Back to the decision before, or n decisions back, whoever made them."""
         if type(n) is not int or n < 0:
             raise UsageError(f"decisions are undone by a number from 0 on, not {n!r}")
-        done = self.choices()
+        done = self._past()
         if n > len(done):
             raise IllegalChoice(f"only {len(done)} decisions can be undone")
         self._rewind(done[: len(done) - n])
@@ -640,6 +687,8 @@ class Game:
                 names = ", ".join(self.table.speaker.title(x) for x in item[2])
                 if item[1] >> (self.players if player is None else player) & 1:
                     found.append(f"Shown: {names}.")
+            elif item[0] == "flick":
+                found.append(self.table.speaker.flick(self.S, item))
         return found
 
     def value(self, name: str, *args: Any) -> Any:

@@ -58,8 +58,16 @@ def knock(table: Any, sort: str, key: Any) -> None:
                 ns["ZONE_PLAY"] = ns["ZONE_PLAY"] - {slot}
     elif sort == "Option":
         ns[f"O_{key}"] = _altered(ns[f"O_{key}"])
+    elif sort == "Plane":
+        _plane(table, key)
     elif sort == "Board":
         _alter_board(table, key)
+
+
+def _plane(table: Any, name: str) -> None:
+    """Nothing is fixed or halts any more, and discs slide hardly at all."""
+    plane = table.ns["PLANES"][table.ns[f"Z_{name}"]]
+    plane.update(fixed=frozenset(), contact=None, reach=1)
 
 
 def _altered(value: Any) -> Any:

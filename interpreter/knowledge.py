@@ -18,6 +18,7 @@ from .slots import (
     EFFECTS,
     EVENT,
     FIXED,
+    FLICKS,
     FUEL,
     NEWS,
     OPTIONS,
@@ -45,7 +46,7 @@ def imagine(game: Game, player: int, seed: int) -> Game:
         # Another player's open question stays a true one: what it offers is not dealt away.
         deal(game, state, player, seed, _offered(state) if state[PLAYER] != player else frozenset())
     state[RNG] = scramble(seed ^ 0x5DEECE66D)
-    state[FIXED] = ()
+    state[FIXED] = state[FLICKS] = ()
     if game.table.clocked:
         state[game.table.ns["LIVE"]] = None  # what one imagines does not take the time of the wall clock
     return type(game)(game.rules, game.table, seed, state)
@@ -88,6 +89,15 @@ def deal(
 
 def _heard(item: Any, viewer: int, moved: dict[int, int]) -> Any:
     """What was shown to the viewer stays as it was, even if it is out of sight again."""
+    if item[0] == "flick":  # discs lie in the open: whichever it is, it lies there
+        rest, touched, struck, left = item[5]
+        ride = (
+            tuple([(moved.get(n, n), x, y) for n, x, y in rest]),
+            tuple([moved.get(n, n) for n in touched]),
+            moved.get(struck, struck),
+            tuple([moved.get(n, n) for n in left]),
+        )
+        return (*item[:2], moved.get(item[2], item[2]), *item[3:5], ride)
     if item[0] != "show" or item[1] >> viewer & 1:
         return item
     return (item[0], item[1], tuple([moved.get(x, x) for x in item[2]]))
@@ -149,6 +159,10 @@ def rename(game: Game, S: list[Any], swap: dict[int, int]) -> None:
         S[ns["FACE"] + x] = face
     for x, way in ways.items():
         S[turns[x]] = way
+    if table.planar:
+        spots = {new: S[ns["AT"] + old] for old, new in swap.items()}
+        for x, spot in spots.items():
+            S[ns["AT"] + x] = spot
     for slot, kind in table.slot_types.items():
         S[slot] = value(S[slot], kind, swap)
     S[EFFECTS] = tuple([_effect(table, e, swap) for e in S[EFFECTS]])
@@ -170,6 +184,9 @@ def value(held: Any, kind: Any, swap: dict[int, int]) -> Any:
     base, of, _ = kind
     if base == "list":
         return tuple([value(v, of, swap) for v in held]) if isinstance(held, tuple) else held
+    if base == "path":
+        start, end, struck, *lists = held
+        return (start, end, swap.get(struck, struck), *[tuple([swap.get(x, x) for x in part]) for part in lists])
     return swap.get(held, held) if base == "piece" else held
 
 
@@ -332,6 +349,8 @@ def _piece(game: Game, S: list[Any], x: int, player: int | None) -> dict[str, An
             fields[name] = plain(table.speaker, S, held, field["type"], player)
     if fields:
         entry["fields"] = fields
+    if table.planar and S[ns["AT"] + x] is not None:
+        entry["spot"] = list(S[ns["AT"] + x])
     return entry
 
 
@@ -349,4 +368,6 @@ def plain(speaker: Any, S: Any, held: Any, kind: Any, player: int | None) -> Any
         return speaker.id(held)
     if base == "list":
         return [plain(speaker, S, v, of, player) for v in held]
+    if base == "spot":
+        return list(held)
     return speaker.words(S, held, kind)

@@ -58,6 +58,7 @@ class Kind:
     module: str | None = None
     used: bool = False
     board: str | None = None
+    disc: int = 0  # the radius of its pieces, if they are discs
     number: int = 0
     like_place: Place | None = None
     starts_place: Place | None = None
@@ -318,6 +319,23 @@ class Board:
 
 
 @dataclass(eq=False)
+class Plane:
+    """A board on which discs lie anywhere. It is a zone too, of the same name."""
+
+    name: str
+    place: Place
+    width: int
+    height: int
+    holds: list[str]
+    fixed: list[str] = field(default_factory=list)
+    flat: list[str] = field(default_factory=list)  # no obstacle to others
+    reach: int = 0
+    contact: Any = None  # a Leaf, then the Routine of the value
+    bounce: int = 80
+    cites: list[str] = field(default_factory=list)
+
+
+@dataclass(eq=False)
 class Model:
     name: str = ""
     title: str = ""
@@ -335,6 +353,7 @@ class Model:
     components: dict[str, Component] = field(default_factory=dict)
     zones: dict[str, Zone] = field(default_factory=dict)
     boards: dict[str, Board] = field(default_factory=dict)
+    planes: dict[str, Plane] = field(default_factory=dict)
     spans: dict[str, Span] = field(default_factory=dict)
     values: dict[str, Routine] = field(default_factory=dict)
     tables: dict[str, TableDecl] = field(default_factory=dict)
@@ -418,6 +437,15 @@ class Model:
         """The grid whose places are of this kind, if they are."""
         board = self.boards.get(self.inherited(kind, "board") or "") if kind in self.kinds else None
         return board if board is not None and board.sort == "grid" else None
+
+    def disc(self, kind: str) -> int:
+        """The radius of the pieces of a kind; 0 if they are no discs."""
+        return int(self.inherited(kind, "disc"))
+
+    def discs(self, kind: str | None) -> list[str]:
+        """The kinds of discs that a piece of this kind (None: of any) may be."""
+        family = self.family(kind) if kind is not None else list(self.kinds)
+        return [k for k in family if self.disc(k)]
 
     def zones_of(self, kind: str) -> list[Zone]:
         return [z for z in self.zones.values() if any(self.is_like(kind, o) for o in z.of if o != "player")]

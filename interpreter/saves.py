@@ -15,6 +15,7 @@ from typing import Any
 
 from .diagnostics import OrreryError
 from .game import Game, IllegalChoice, RuleError, UsageError
+from .runtime import Damaged
 from .runtime.lent import LATEST
 from .slots import FUEL
 from .timed import TimedGame
@@ -36,6 +37,7 @@ class Log:
     @classmethod
     def of(cls, game: Game) -> Log:
         rules = game.rules
+        flicks = {str(n): _told(ride) for n, ride in game.flicks().items()} if game.table.planar else None
         made = cls(
             {
                 "orrery": FORMAT,
@@ -47,11 +49,41 @@ class Log:
                 "seed": game.seed,
                 "options": {k: list(v) if isinstance(v, tuple) else v for k, v in game.options.items()},
                 "choices": [list(c) if isinstance(c, tuple) else c for c in game.choices()],
+                **({"flicks": flicks} if flicks is not None else {}),
             }
         )
         if game.live is not None:
             made.data["now"] = game.now
         return made
+
+
+def _told(ride: tuple[Any, ...]) -> dict[str, Any]:
+    """The result of a flick as JSON has it."""
+    rest, touched, struck, left = ride
+    return {"rest": [list(r) for r in rest], "touched": list(touched), "struck": struck, "left": list(left)}
+
+
+def flick_results(data: dict[str, Any]) -> dict[int, tuple[Any, ...]]:
+    """The results of all flicks of a log, by the number of the choice; refused if their shape is wrong."""
+    flicks = data.get("flicks", {})
+    if not isinstance(flicks, dict):
+        raise SaveError("the log is damaged: its `flicks` are no mapping")
+    found = {}
+    for number, ride in flicks.items():
+        if not str(number).isdecimal() or not isinstance(ride, dict):
+            raise SaveError(f"the log is damaged: its `flicks` have {str(number)[:20]}, which is no flick")
+        rest, touched, left = (ride.get(key, ()) for key in ("rest", "touched", "left"))
+        struck = ride.get("struck", "missing")
+        if (
+            len(ride) != 4
+            or not all(isinstance(part, list) for part in (rest, touched, left))
+            or not all(isinstance(r, list) and len(r) == 3 and all(type(n) is int for n in r) for r in rest)
+            or not all(type(n) is int for n in (*touched, *left))
+            or not (struck is None or type(struck) is int)
+        ):
+            raise SaveError(f"the log is damaged: its `flicks` tell of choice {number} in no right shape")
+        found[int(number)] = (tuple(tuple(r) for r in rest), tuple(touched), struck, tuple(left))
+    return found
 
 
 def digest(game: Game) -> str:
@@ -154,16 +186,19 @@ def replay(log: Log | dict[str, Any], load: Any) -> Game:
         raise SaveError(
             f"the log is damaged: such a game cannot begin; `players`, `seed` or `options` is wrong ({error})"
         ) from None
+    flicks = flick_results(data)
+    if any(number > len(data["choices"]) for number in flicks) or (flicks and not game.table.planar):
+        raise SaveError("the log is damaged: it has `flicks` that nobody chose")
     for number, choice in enumerate(data["choices"], 1):
         try:
+            two = isinstance(choice, list) and len(choice) == 2 and all(type(c) is int for c in choice)
             if game.table.clocked and isinstance(choice, list):
                 _timed(game, choice, number)
-            elif isinstance(choice, list) and len(choice) == 2 and all(type(c) is int for c in choice):
-                game.choose(choice[1], player=choice[0])
-            elif type(choice) is int:
-                game.choose(choice)
-            else:
+            elif not two and type(choice) is not int:
                 raise SaveError(f"the log is damaged: choice {number} is no number")
+            game.again(choice, flicks.get(number))
+        except Damaged as error:
+            raise SaveError(f"the log is damaged: its `flicks` tell of choice {number} what cannot have been: {error}") from None
         except (IllegalChoice, UsageError) as error:
             raise SaveError(f"the log is damaged: choice {number} was never possible ({error})") from None
         except RuleError as error:
@@ -177,7 +212,7 @@ def replay(log: Log | dict[str, Any], load: Any) -> Game:
 
 
 def _timed(game: Game, entry: list[Any], number: int) -> None:
-    """An entry of a game with a clock: a choice, perhaps with its instant; time that passed; or that it is live."""
+    """Checks an entry of a game with a clock: a choice, perhaps with its instant; time that passed; or that it is live."""
     assert isinstance(game, TimedGame)
     first, *rest = entry
     seats = rest[0] if first is None and len(rest) == 1 and isinstance(rest[0], list) else None
@@ -188,7 +223,6 @@ def _timed(game: Game, entry: list[Any], number: int) -> None:
     instant = None if seats is not None else rest[0] if first is None else rest[1] if len(rest) == 2 else None
     if instant is not None and not game.now <= instant < LATEST:
         raise SaveError(f"the log is damaged: at choice {number} time would run backwards")
-    game._again(entry)
 
 
 def restore(path: str | os.PathLike[str], load: Any) -> Game:

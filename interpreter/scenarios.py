@@ -6,6 +6,7 @@ the effect language, checked and compiled like any rule, and can stand only here
 
 from __future__ import annotations
 
+import os
 import time
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,7 +17,7 @@ from .diagnostics import Diagnostic, OrreryError, Place, Problems, suggest
 from .game import RULE_FAILS, Game, IllegalChoice, RuleError, scramble
 from .runtime import END, Broken, EndGame, EndSpan, OutOfSteps
 from .schema import Leaf
-from .slots import CONT, FUEL, OPTIONS, OTHERS, OVER, PLAYER, RET, RNG
+from .slots import CONT, FLICKED, FUEL, OPTIONS, OTHERS, OVER, PLAYER, RET, RNG
 from .source import Mapping, Scalar, Sequence
 from .speak import NAMES
 
@@ -284,7 +285,17 @@ class Bench:
         walk = _Walk(game)
         walk.to(str(shape.at) if shape.at is not None else None)
         if scenario.given is not None:
-            walk.give(table.ns[f"given{scenario.number}"])
+            try:
+                walk.give(table.ns[f"given{scenario.number}"])
+            except (TypeError, KeyError, IndexError) as error:
+                if knocked is not None or os.environ.get("ORRERY_DEBUG"):
+                    raise
+                assert shape.given is not None
+                raise Failed(
+                    "`given` met nothing (none) where it needs something;"
+                    " does a sentence need `as ada:` around it, so that somebody is `you`?",
+                    shape.given.place,
+                ) from error
         game.origin = (self.rules, game.seed, game.S[:])
         for item in shape.when:
             self._when(game, item)
@@ -464,6 +475,7 @@ class _Walk:
         S, ns = self.game.S, self.game.table.ns
         S[PLAYER] = None
         S[FUEL] = STEPS
+        S[FLICKED] = None
         try:
             while frame is not None:
                 self.before = (S[:], frame)

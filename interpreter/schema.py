@@ -176,6 +176,8 @@ class Kind(Cited):
     """Whether its pieces are timers: idle, running or usable, perhaps on a target."""
     starts: Word | None = None
     """The zone in which its pieces begin."""
+    disc: Whole | None = None
+    """Its pieces are discs of this radius and may lie on a plane."""
     name: Said | None = None
     many: Said | None = None
     """The plural, where it is not the kind with an s."""
@@ -246,6 +248,20 @@ class Board(Cited):
     """The kind whose pieces join two places (fields `a` and `b`)."""
     links: Said | None = None
     """Lines of neighbours: `rome: pisa ostia`."""
+    plane: Said | None = None
+    """Its size, like `6000 by 4000`: width and height of a board on which discs lie anywhere."""
+    holds: Words = []
+    """The kinds of discs that may lie on a plane."""
+    fixed: Words = []
+    """Those of them that never move."""
+    flat: Words = []
+    """Those of them that are no obstacle: others slide over them and may lie on them."""
+    reach: Whole | None = None
+    """How far a disc alone slides when it is flicked with power 100."""
+    contact: Word | None = None
+    """A value of the flicked disc and the disc it touches: does it bounce or halt?"""
+    bounce: Whole | None = None
+    """Percent of the speed with which discs part after a touch; 80 if left out."""
 
 
 class Span(Cited):
@@ -350,6 +366,14 @@ class Drawn(Shape):
     """A binding of places of a grid, each drawn by `lines` where it lies."""
     numbers: Truth | None = None
     """Whether a drawn grid has the numbers of its rows and columns around it; true if left out."""
+    canvas: Snippet | None = None
+    """A binding over a plane, like `d in galaxy`: its discs are drawn as on a map."""
+    width: Whole | None = None
+    """How many letters wide the map is; 72 if left out."""
+    mark: Snippet | None = None
+    """What is written where a disc lies, an expression."""
+    orbit: Snippet | None = None
+    """The radius of a circle around a disc, an expression; none: no circle."""
 
 
 class Game(Shape):

@@ -17,7 +17,7 @@ from typing import Any
 
 from .bots import Bot, derive, make, open_decision
 from .face import Game, Rules, SaveError, UsageError, load, restore
-from .saves import checked, read
+from .saves import checked, flick_results, read
 from .spoken import Spoken, Viewer
 
 HUMAN = "human"
@@ -208,18 +208,25 @@ def retrace(
 ) -> Iterator[tuple[Game, Step]]:
     """The game of a log after each of its decisions. It is one game: copy what is to be kept."""
     game = rules.new(log["players"], log["seed"], log.get("options", {}))
-    for choice in log["choices"]:
+    flicks = flick_results(dict(log))
+    for number, choice in enumerate(log["choices"], 1):
         if game.table.clocked and isinstance(choice, list):
             game.let_pass(choice)
             if choice[0] is None:
                 continue
             choice = choice[:2]
         player, index = choice if isinstance(choice, list) else (game.player or 0, choice)
-        yield game, decide(game, index, seats[player or 0] if seats else "", viewers, player)
+        by = seats[player or 0] if seats else ""
+        yield game, decide(game, index, by, viewers, player, flicks.get(number))
 
 
 def decide(
-    game: Game, option: int | str, by: str, viewers: Sequence[Viewer], player: int | None = None
+    game: Game,
+    option: int | str,
+    by: str,
+    viewers: Sequence[Viewer],
+    player: int | None = None,
+    ride: tuple[Any, ...] | None = None,
 ) -> Step:
     """Choose, and keep what each viewer may know of it. What goes wrong changes nothing."""
     who = game.player if player is None else player
@@ -232,7 +239,10 @@ def decide(
         raise UsageError(f"`{option}` is not offered")
     own = Spoken(game, decision, index, who)
     spoken = {viewer: Spoken(game, decision, index, viewer) for viewer in viewers}
-    game.choose(index, who)
+    if ride is not None:
+        game.again((who, index), ride)
+    else:
+        game.choose(index, who)
     return Step(
         who,
         by,

@@ -9,7 +9,8 @@ from typing import Any
 
 PLAYER, OPTIONS, CONT, ASK, RET, RNG, FUEL, EVENT, EFFECTS, AGE = range(10)
 OTHERS, OVER, NEWS, CLOCK, GROUPS, ACTIVE, FIXED, PROCEED, REVEALED, DEPTH = range(10, 20)
-FIRST_FREE = 20
+FLICKED, FLICKS = range(20, 22)  # what a flick has come to; flicks that a scenario has fixed
+FIRST_FREE = 22
 
 
 def field_name(field: Any) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from .compass import angle_of, name_of
 from .slots import ASK, CONT, OPTIONS, PLAYER
 
 MOST_WORDS = 6  # pieces that the key of a group names
@@ -79,6 +80,10 @@ class Speaker:
             return str(self.ns["ZONE_TITLE"].get(value, "zone"))
         if base == "list":
             return ", ".join(self.words(S, v, of) for v in value) or "nothing"
+        if base == "spot":
+            return f"{value[0]}, {value[1]}"
+        if base == "path":
+            return f"from {value[0][0]}, {value[0][1]}"
         return str(value)
 
     def told(self, S: Any, number: int, values: Any) -> str:
@@ -162,6 +167,9 @@ class Speaker:
             keys = [self.designs[v] for v in values]
         elif kind[0] == "kind":
             keys = [str(self.image["kinds"][v]["name"]) for v in values]
+        elif kind[0] == "spot":
+            keys = self.spots(S, values)
+            labels = [f"{x}, {y} ({key})" for key, (x, y) in zip(keys, values, strict=True)]
         elif kind[0] == "list" and kind[1][0] == "piece":
             keys = [self.group_key(S, v) for v in values]
             labels = [self.group(S, v) for v in values]
@@ -268,7 +276,15 @@ class Speaker:
                     return (slug(self.face_word(S, inside[0])), "with " + self.group(S, inside))
             return ("empty", "empty") if ns["TWIN_ZONES"][self.table.kind_of[x]] else ("", "")
 
-        for tell in (owner, holder, order, contents):
+        def lies(x: int) -> tuple[str, str]:
+            spot = S[ns["AT"] + x] if ns["PLANES"] else None
+            if spot is None:
+                return ("", "")
+            if x in ns["FACED"]:  # which one it is may be hidden, where it lies is not
+                return (f"{spot[0]}_{spot[1]}", f"at {spot[0]}, {spot[1]}")
+            return (str(self.number_of(x)), f"{self.number_of(x)} at {spot[0]}, {spot[1]}")
+
+        for tell in (owner, holder, lies, order, contents):
             twins: dict[str, list[int]] = {}
             for index, key in enumerate(keys):
                 twins.setdefault(key, []).append(index)
@@ -291,9 +307,121 @@ class Speaker:
             return text + "?" if info["sort"] == "may" and not text.endswith(("?", ".", "!")) else text
         if info["sort"] == "one":
             return f"{info['routine']}: choose one" if info["routine"] else "Choose one"
+        if "shot" in info:
+            disc, angle = self.ns[info["shot"]](S, S[CONT])
+            title = self.pieces(S, [disc], S[PLAYER])[1][0]
+            said = f"{title}: {'which angle' if angle is None else f'how hard towards {name_of(angle)}'}?"
+            return f"{info['routine']}: {said}" if info["routine"] else said
         word = info["word"].replace("_", " ")
         start = f"{info['routine']}: choose" if info["routine"] else "Choose"
         return f"{start} {word}" + (", or pass" if info["may"] else "")
+
+
+    # ---- planes ----
+
+    def number_of(self, x: int) -> int:
+        """Which of its like a piece is: as long as it lies in the open, everybody can tell it from others."""
+        table = self.table
+        same = (table.kind_of[x], table.design_of[x], table.owner_at[x])
+        first = x
+        while first and (table.kind_of[first - 1], table.design_of[first - 1], table.owner_at[first - 1]) == same:
+            first -= 1
+        return x - first + 1
+
+    def spots(self, S: Any, values: Any) -> list[str]:
+        """Spots by their direction from the disc around which all of them lie; else by their numbers."""
+        ns = self.ns
+        best = None
+        for zone in ns["PLANES"]:
+            for x in S[zone]:
+                if S[ns["AT"] + x] is None:
+                    continue
+                far = [ns["apart"](S, x, spot) for spot in values]
+                if far and max(far) - min(far) <= 1 and (best is None or far[0] < best[0]):
+                    best = (far[0], x)
+        if best is None or best[0] == 0:
+            return [f"{x}_{y}" for x, y in values]
+        return [name_of(ns["bearing"](S, best[1], spot)) for spot in values]
+
+    def shot(self, S: Any) -> tuple[int, int | None] | None:
+        """The disc that is about to be flicked, and the angle if it has been chosen."""
+        info = self.ns["ASKS"][S[ASK]] if S[PLAYER] is not None and S[ASK] >= 0 else {}
+        return self.ns[info["shot"]](S, S[CONT]) if "shot" in info else None
+
+    def targets(self, S: Any, disc: int) -> dict[str, int]:
+        """The other discs on the plane, by the names under which whoever is asked may aim at them."""
+        ns = self.ns
+        others = [x for x in S[S[ns["LOC"] + disc]] if x != disc and S[ns["AT"] + x] is not None]
+        return dict(zip(unique([self.disc_key(S, x) for x in others]), others, strict=True))
+
+    def disc_key(self, S: Any, x: int) -> str:
+        """A name for a disc that stays the same as long as it lies there, whatever else does."""
+        if x in self.ns["FACED"]:
+            spot = S[self.ns["AT"] + x]
+            return f"{self.image['kinds'][self.table.kind_of[x]]['name']}_{spot[0]}_{spot[1]}"
+        design, owner = self.table.design_of[x], self.ns["OWNER_OF"](S, x)
+        if design is not None and self.image["components"][self.designs[design]]["copies"] == 1:
+            return self.id(x) if owner is None else f"{self.id(x)}_{NAMES[owner]}"
+        whose = "" if owner is None else f"_{NAMES[owner]}"
+        return f"{self.id(x)}{whose}_{self.number_of(x)}"
+
+    def angle(self, S: Any, text: str) -> int | None:
+        """The angle that a word means where one is asked for: `n30e`, or `at NAME` of a disc."""
+        shot = self.shot(S)
+        if shot is None or shot[1] is not None:
+            return None
+        found = angle_of(text)
+        if found is not None or not text.casefold().startswith("at "):
+            return found
+        wanted = slug(text[3:])
+        targets = self.targets(S, shot[0])
+        hits = [x for key, x in targets.items() if key == wanted]
+        hits = hits or [x for key, x in targets.items() if key.startswith(wanted)]
+        hits = hits or [x for x in targets.values() if slug(self.title(x)) == wanted]
+        return self.ns["bearing"](S, shot[0], hits[0]) if len(hits) == 1 else None
+
+    def in_the_way(self, S: Any, disc: int, angle: int) -> list[tuple[int, int]]:
+        """The discs that a disc would meet if it went straight on: how far it slides to each, nearest first."""
+        ns = self.ns
+        x, y = S[ns["AT"] + disc]
+        ux, uy = ns["SINES"][angle], ns["SINES"][(angle + 90) % 360]
+        zone = S[ns["LOC"] + disc]
+        found = []
+        for other in S[zone]:
+            spot = S[ns["AT"] + other]
+            if other == disc or spot is None or other in ns["PLANES"][zone]["flat"]:
+                continue
+            dx, dy, both = spot[0] - x, spot[1] - y, ns["RADIUS"][disc] + ns["RADIUS"][other]
+            along = (dx * ux + dy * uy) // 10**9
+            aside = dx * dx + dy * dy - along * along
+            if along > 0 and aside < both * both:
+                found.append((max(0, along - ns["ROOT"](both * both - aside)), other))
+        return sorted(found)
+
+    def tips(self, S: Any) -> list[int]:
+        """Indexes of angles towards other discs; of powers that reach what lies in the way, or pass beyond."""
+        ns, shot = self.ns, self.shot(S)
+        if shot is None:
+            return []
+        disc, angle = shot
+        if angle is None:
+            others = [x for x in S[S[ns["LOC"] + disc]] if x != disc and S[ns["AT"] + x] is not None]
+            return sorted({a for x in others if (a := ns["bearing"](S, disc, x)) is not None})
+        reach = ns["PLANES"][S[ns["LOC"] + disc]]["reach"]
+        powers = [way * 100 // reach + more for way, _ in self.in_the_way(S, disc, angle)[:3] for more in (-1, 2, 15)]
+        return sorted({p - 1 for p in powers if 1 <= p <= 100})
+
+    def flick(self, S: Any, news: Any) -> str:
+        """A flick in a sentence."""
+        _, who, disc, angle, power, (_, touched, struck, left) = news
+        said = f"Player {who + 1} flicks {self.face_label(S, disc)} towards {name_of(angle)} with power {power}"
+        met = [self.face_label(S, x) for x in touched if x != struck]
+        if met:
+            said += f"; it touches {', '.join(met)}"
+        if struck is not None:
+            said += f"; it strikes {self.face_label(S, struck)} and halts"
+        gone = [self.face_label(S, x) for x in left]
+        return said + (f"; off the board: {', '.join(gone)}." if gone else ".")
 
 
 def unique(keys: list[str]) -> list[str]:

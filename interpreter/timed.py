@@ -11,7 +11,21 @@ from typing import Any
 from .bind import STEPS
 from .game import RULE_FAILS, Decision, Game, IllegalChoice, Option, UsageError
 from .runtime.lent import WAIT
-from .slots import CLOCK, CONT, EVENT, FUEL, NEWS, OPTIONS, OTHERS, OVER, PLAYER, PROCEED, RET, REVEALED
+from .slots import (
+    CLOCK,
+    CONT,
+    EVENT,
+    FLICKED,
+    FUEL,
+    NEWS,
+    OPTIONS,
+    OTHERS,
+    OVER,
+    PLAYER,
+    PROCEED,
+    RET,
+    REVEALED,
+)
 
 
 class TimedGame(Game):
@@ -88,6 +102,8 @@ class TimedGame(Game):
         S[NEWS] = ()
         S[REVEALED] = False
         self._run("drive", S[CONT])
+        if self.S[FLICKED] is not None:
+            entry = self._flicked(entry)
         self.history = (self.history, entry)
 
     def advance(self, seconds: int) -> None:
@@ -125,7 +141,7 @@ class TimedGame(Game):
             self.table.ns[what](self.S, argument)
         except RULE_FAILS as error:
             failure = self._rule_error(error)
-            self._rewind(self.choices())
+            self._rewind(self._past())
             if self.live is not None and what == "drive":
                 self._advance(now)
             raise failure from None
@@ -139,11 +155,6 @@ class TimedGame(Game):
         return twin
 
     # ---- the past ----
-
-    def _rewind(self, choices: list[Any]) -> None:
-        super()._rewind([])
-        for entry in choices:
-            self._again(entry)
 
     def _again(self, entry: Any) -> None:
         """Does once more what an entry of the log tells."""
@@ -167,7 +178,7 @@ class TimedGame(Game):
             raise UsageError("a live game has no undo: time cannot be taken back")
         if type(n) is not int or n < 0:
             raise UsageError(f"decisions are undone by a number from 0 on, not {n!r}")
-        done = self.choices()
+        done = self._past()
         made = [at for at, entry in enumerate(done) if not (isinstance(entry, tuple) and entry[0] is None)]
         if n > len(made):
             raise IllegalChoice(f"only {len(made)} decisions can be undone")

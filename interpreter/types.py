@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Type(NamedTuple):
-    base: str  # number truth text player symbol piece zone kind design list none record menu unknown
+    base: str  # number truth text player symbol piece zone kind design list spot path none record menu unknown
     of: Type | str | None = None
     opt: bool = False
 
@@ -47,6 +47,8 @@ TEXT = Type("text")
 PLAYER = Type("player")
 KIND = Type("kind")
 DESIGN = Type("design")
+SPOT = Type("spot")  # a place on a plane: two whole numbers
+PATH = Type("path")  # what came of a flick
 NONE = Type("none", None, True)
 UNKNOWN = Type("unknown")
 

@@ -22,7 +22,8 @@ ORDER = """
     diagnostics codes source
     schema syntax parse
     types model
-    declare.cells declare.base declare.grids declare.things declare.components declare.routines declare.whole declare ir
+    declare.cells declare.base declare.grids declare.things declare.components declare.routines declare.planes
+    declare.whole declare ir
     check.tables check.scope check.core check.fields check.names check.expressions check.queries
     check.grids check.sentences check.moves check.verbs check.statements check.rules check.hidden check.timing check.whole check
     slots
@@ -30,8 +31,8 @@ ORDER = """
     compile.tracking compile.sentences compile.statements compile.bounds compile.image compile
     load
     runtime.lent runtime.steps runtime.effects runtime.hooks runtime.asking runtime.driving runtime.menus
-    runtime.pieces runtime.grids runtime.values runtime.clock runtime knock geometry openings masks bind
-    speak game timed knowledge saves
+    runtime.pieces runtime.grids runtime.values runtime.clock runtime.discs runtime knock geometry sliding canvas
+    openings masks bind compass speak game aim timed knowledge saves
     scenarios trace
     face spoken bots simulate session live
     shell.screen shell.answers shell.show shell.lookup shell.scaffold shell.wishes shell.play shell.live shell.again
@@ -51,6 +52,7 @@ HEAVY = {
     "rich": {"shell.screen", "shell.start"},
     "joblib": {"simulate"},
     "click": {"cli"},
+    "pymunk": set(),  # the referee of tests and benchmarks; games do without
 }
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from .. import syntax as s
 from ..ir import E
 from ..model import Routine, TableDecl
-from ..types import DESIGN, NONE, NUMBER, TEXT, TRUTH, UNKNOWN, Type, list_of, piece
+from ..types import DESIGN, KIND, NONE, NUMBER, TEXT, TRUTH, UNKNOWN, Type, list_of, piece
 from .core import DEEPEST, LONGEST_SUM, article
 from .names import Names
 from .scope import At, Scope
@@ -180,6 +180,17 @@ class Expressions(Names):
                     span.used = True
                     inside = self.make("inside", TRUTH, (span,), scope, at)
                     return self.make("not", TRUTH, (inside,), scope, at)
+        if (
+            isinstance(left_tree, s.Name)
+            and isinstance(right_tree, s.Name)
+            and left_tree.word == right_tree.word
+            and left_tree.word in self.model.words
+            and scope.find(left_tree.word) is not None
+        ):
+            # Nobody asks whether a thing is itself: `ship is ship`, of a name like its kind, asks for the kind.
+            left = self.expr(left_tree, scope)
+            kind = self.meaning(right_tree.word, scope, right_tree.at, KIND)
+            return self.same(left, kind if kind is not None else left, scope, at, right_tree.at)
         if self.loose(left_tree, scope) and not self.loose(right_tree, scope):
             right = self.expr(right_tree, scope)
             left = self.expr(left_tree, scope, right.type)

@@ -8,10 +8,20 @@ from __future__ import annotations
 from .. import syntax as s
 from ..ir import E
 from ..model import FieldDecl, Kind, Routine, TableDecl, Zone
-from ..types import DESIGN, NUMBER, PLAYER, TEXT, UNKNOWN, Type, list_of, piece, symbol
+from ..types import DESIGN, NUMBER, PLAYER, SPOT, TEXT, UNKNOWN, Type, list_of, piece, symbol
 from ..types import zone as zone_type
 from .core import Core, article
 from .scope import At, Scope
+
+# What is known of a flick, in the order in which its path holds it.
+PATH_PARTS = {
+    "from": SPOT,
+    "to": SPOT.maybe(),
+    "struck": piece().maybe(),
+    "touched": list_of(piece()),
+    "left": list_of(piece()),
+    "moved": list_of(piece()),
+}
 
 
 class Fields(Core):
@@ -20,6 +30,12 @@ class Fields(Core):
 
     def zone_type(self, zone: Zone) -> Type:
         return zone_type(self.common(zone.holds))
+
+    def path_type(self, word: str) -> Type:
+        """The type of a part of a path: pieces in it are of the kinds that lie on planes."""
+        kind = PATH_PARTS[word]
+        discs = piece(self.common([h for plane in self.model.planes.values() for h in plane.holds]))
+        return list_of(discs) if kind.base == "list" else discs.maybe() if kind.base == "piece" else kind
 
     # ---- values ----
 
@@ -159,6 +175,10 @@ class Fields(Core):
             if word == "name":
                 return self.make("text", TEXT, ((of,),), scope, at)
             return None
+        if base == "path" and word in PATH_PARTS:
+            return self.make("path_part", self.path_type(word), (of, list(PATH_PARTS).index(word)), scope, at)
+        if base == "spot" and word in ("x", "y"):
+            return self.make("axis", NUMBER, (of, "xy".index(word)), scope, at)
         if base != "piece":
             return None
         name = str(of.type.of) if of.type.of else None
@@ -172,6 +192,11 @@ class Fields(Core):
         if zone is not None and any(o != "player" and self.related(name, o) for o in zone.of):
             zone.used = True
             return self.make("zone", self.zone_type(zone), (zone, of), scope, at)
+        if word in ("x", "y", "spot", "radius") and self.model.planes and self.model.discs(name):
+            if word == "radius":
+                return self.make("radius", NUMBER, (of,), scope, at)
+            spot = self.make("spot_of", SPOT.maybe(), (of,), scope, at)
+            return spot if word == "spot" else self.make("axis", NUMBER.maybe(), (spot, "xy".index(word)), scope, at)
         if word == "left" and self.may_be_timer(name):
             return self.make("left", NUMBER, (of,), scope, at)
         if word == "zone":
@@ -277,6 +302,11 @@ class Fields(Core):
                 found += [*model.fields_of(k), *(z.name for z in model.zones_of(k))]
                 found += ["left"] if model.is_timer(k) else []
             found += ["zone", "name", "face", "player", *model.kinds]
+            found += ["x", "y", "spot", "radius"] if model.planes and model.discs(name) else []
+        elif kind.base == "path":
+            found += PATH_PARTS
+        elif kind.base == "spot":
+            found += ["x", "y"]
         for group in (model.values, model.tables):
             found += [
                 v.name for v in group.values() if len(v.params) == 1 and self.fits(kind, v.params[0].type)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from .. import syntax as s
 from ..ir import E, X
-from ..types import KIND, NUMBER, PLAYER, list_of, piece, symbol
+from ..types import KIND, NUMBER, PLAYER, SPOT, list_of, piece, symbol
 from .core import article
-from .scope import Scope
+from .scope import At, Scope
 from .sentences import Sentences
 from .tables import VERBS
 
@@ -18,7 +18,7 @@ class Moves(Sentences):
     def verb_move(self, tree: s.Verb, scope: Scope) -> X | None:
         if tree.args and isinstance(tree.args[0], s.Amount):
             return self.move_some(tree, tree.args[0], scope)
-        if not self.shape_of(tree, scope, 1, "to under on"):
+        if not self.shape_of(tree, scope, 1, "to under on at"):
             return None
         goal = self.plain(self.tail(tree, "to", "under", "on"), scope, "move")
         if goal is None:
@@ -34,11 +34,49 @@ class Moves(Sentences):
         assert not isinstance(tree.args[0], s.Amount)
         what = self.things(tree.args[0], scope)
         zone = self.zone(goal, scope, self.kind_in(what) if what is not None else None, what is not None)
+        at = self.plain(self.tail(tree, "at"), scope, "move")
+        if at is not None:
+            return self.move_at(tree, at, what, zone, scope)
         if what is None or zone is None:
             return None
+        self.needs_no_spot(zone, scope, goal.at)
         return self.x(
             "move", tree, scope, what, zone, "under" if self.tail(tree, "under") is not None else ""
         )
+
+    def needs_no_spot(self, zone: E, scope: Scope, at: At) -> None:
+        """Onto a plane pieces come only with a spot."""
+        if zone.op == "zone" and zone.a[0].name in self.model.planes:
+            self.error(
+                scope,
+                at,
+                "no-spot",
+                f"where on `{zone.a[0].name}`? A disc needs a spot there",
+                f"write `move x to {zone.a[0].name} at spot(…, …)`, one disc after the other",
+            )
+
+    def move_at(self, tree: s.Verb, at: s.Expr, what: E | None, zone: E | None, scope: Scope) -> X | None:
+        """`move disc to plane at spot`."""
+        spot = self.typed(at, scope, SPOT)
+        if what is None or zone is None:
+            return None
+        if zone.op != "zone" or zone.a[0].name not in self.model.planes:
+            self.error(
+                scope,
+                at.at,
+                "no-plane",
+                "only a plane has spots, and this goes elsewhere",
+                "leave `at …` out, or move it to one of " + ", ".join(f"`{p}`" for p in self.model.planes)
+                if self.model.planes
+                else "leave `at …` out",
+            )
+            return None
+        if what.type.base == "list":
+            self.error(
+                scope, tree.args[0].at, "wrong-type", "only one disc can lie on a spot", "write `for each …:` around it"
+            )
+            return None
+        return self.x("place", tree, scope, what, zone, spot)
 
     def move_some(self, tree: s.Verb, amount: s.Amount, scope: Scope) -> X | None:
         resource = self.model.resources.get(amount.unit)
@@ -82,6 +120,8 @@ class Moves(Sentences):
         py = None
         if tree.result is not None:
             py = self.declare(scope, tree.result, list_of(piece(name)), tree.word_at, "let")
+        if here is not None and goal is not None:
+            self.needs_no_spot(here, scope, goal.at)
         if kind is None or here is None or (there is None and start is not None):
             return None
         return self.x("move_some", tree, scope, n, kind, there, here, py)
@@ -102,8 +142,9 @@ class Moves(Sentences):
         py = None
         if tree.result is not None:
             py = self.declare(scope, tree.result, list_of(piece(kind)), tree.word_at, "let")
-        if there is None or here is None:
+        if there is None or here is None or goal is None:
             return None
+        self.needs_no_spot(here, scope, goal.at)
         if scope.routine is not None:
             scope.routine.draws = True
         return self.x("draw", tree, scope, n, there, here, py)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from .. import syntax as s
 from ..ir import E
-from ..types import KIND, NUMBER, PLAYER, TEXT, TRUTH, UNKNOWN, Type, list_of, piece
+from ..types import KIND, NUMBER, PLAYER, SPOT, TEXT, TRUTH, UNKNOWN, Type, list_of, piece
 from .core import MOST_BINDERS, article
 from .expressions import Expressions
 from .scope import At, Scope
@@ -179,10 +179,29 @@ class Queries(Expressions):
             return self.nothing(scope, tree.at)
         if tree.word in GRID_WORDS:
             return self.grid_function(tree, scope)
+        if tree.word == "distance" and self.model.planes:
+            found = self.apart(tree, scope)
+            if found is not None:
+                return found
         args = tuple(self.argument(a, t, scope) for a, t in zip(tree.args, shape.takes, strict=False))
+        if tree.word == "around" and len(args) == 2:
+            args = (*args, E("const", NUMBER, (0,), args[0].place))
         if tree.word == "kind_of":
             return self.make("kind_of", KIND, (args[0],), scope, tree.at)
         return self.make("function", self.gives(shape, args), (tree.word, args), scope, tree.at)
+
+    def apart(self, tree: s.Call, scope: Scope) -> E | None:
+        """`distance` on a plane, if its arguments are no places of another board."""
+        first = self.expr(tree.args[0], scope)
+        kind = str(first.type.of) if first.type.of else None
+        if first.type.base != "spot" and not (
+            first.type.base == "piece"
+            and self.model.discs(kind)
+            and not (kind is not None and self.model.boards and self.on_board(kind))
+        ):
+            return None
+        args = (first, self.argument(tree.args[1], "lying", scope))
+        return self.make("function", NUMBER.maybe(), ("apart", args), scope, tree.at)
 
     def argument(self, tree: s.Expr, takes: str, scope: Scope) -> E:
         if takes == "list":
@@ -192,19 +211,29 @@ class Queries(Expressions):
             if e.type.base == "piece":
                 return E("list", list_of(e.type.sure()), ((e,),), e.place)
             return self.as_list(e, scope, tree.at) or self.nothing(scope, tree.at)
-        simple = {"number": NUMBER, "player": PLAYER, "text": TEXT, "piece": piece()}
+        simple = {"number": NUMBER, "player": PLAYER, "text": TEXT, "piece": piece(), "spot": SPOT}
         if takes in simple:
             return self.typed(tree, scope, simple[takes])
         e = self.expr(tree, scope)
         if e.type.base == "unknown" or takes == "any":
             return e
+        kind = str(e.type.of) if e.type.base == "piece" and e.type.of else None
+        disc = e.type.base == "piece" and bool(self.model.planes and self.model.discs(kind))
         right = {
+            "disc": disc,
+            "lying": disc or e.type.base == "spot",
             "symbol": e.type.base == "symbol",
             "board": (e.op == "pieces" and self.on_board(e.a[0])) or e.op == "own_board",
             "place": e.type.base == "piece" and self.on_board(str(e.type.of) if e.type.of else None),
         }[takes]
         if not right:
-            wanted = {"place": "a place of a board", "board": "a board", "symbol": "a symbol"}[takes]
+            wanted = {
+                "place": "a place of a board",
+                "board": "a board",
+                "symbol": "a symbol",
+                "disc": "a disc",
+                "lying": "a disc or a spot",
+            }[takes]
             hint = self.lies_on(e) if takes == "place" else ""
             self.error(scope, tree.at, "wrong-type", f"expected {wanted}, but this is {article(e.type)}", hint)
             return self.nothing(scope, tree.at)
@@ -249,4 +278,12 @@ class Queries(Expressions):
             case "lines":
                 place = first.item if first.base == "list" else first.sure()
                 return list_of(list_of(place)) if place.base != "unknown" else list_of(list_of(UNKNOWN))
-        return {"number": NUMBER, "truth": TRUTH, "text": TEXT, "kind": KIND}.get(shape.gives, UNKNOWN)
+        return {
+            "number": NUMBER,
+            "number?": NUMBER.maybe(),
+            "truth": TRUTH,
+            "text": TEXT,
+            "kind": KIND,
+            "spot": SPOT,
+            "spots": list_of(SPOT),
+        }.get(shape.gives, UNKNOWN)

@@ -15,7 +15,7 @@ class VerbWord(NamedTuple):
 
 
 class FunctionWord(NamedTuple):
-    takes: tuple[str, ...]  # list, number, symbol, player, piece, place, board, text, any; see `grids` for more
+    takes: tuple[str, ...]  # list, number, symbol, player, piece, place, board, text, spot, lying, disc, any; see `grids`
     gives: str  # item, same, list, number, truth, kind, players, places, place, lines, text
     help: str
     least: int = 9  # how many arguments there must be; all of them, unless it says fewer
@@ -23,7 +23,8 @@ class FunctionWord(NamedTuple):
 
 VERBS: dict[str, VerbWord] = {
     "move": VerbWord(
-        "move x to zone / move 2 cards from zone to zone [as x]", "Moves pieces, or hands over a resource."
+        "move x to zone [at spot] / move 2 cards from zone to zone [as x]",
+        "Moves pieces, or hands over a resource.",
     ),
     "draw": VerbWord("draw 2 from zone to zone [as x]", "Moves pieces from the top of a pile."),
     "flip": VerbWord("flip x", "Turns pieces to their other face."),
@@ -46,9 +47,13 @@ VERBS: dict[str, VerbWord] = {
     "say": VerbWord('say "text"', "Writes a line for everybody."),
     "start": VerbWord("start timer [on target] for 90 seconds", "Starts a timer; it runs out by itself."),
     "stop": VerbWord("stop timer", "Makes a timer idle and takes it off its target."),
-    "flick": VerbWord("flick x as path", "Lets a player flick a disc."),
+    "flick": VerbWord("flick x as path", "Lets a player flick a disc: asks for angle and power."),
     "fix_rolls": VerbWord("fix_rolls 3, 4", "Says what the next rolls will give.", True),
     "stack": VerbWord("stack zone with [a, b]", "Puts named pieces on top of a pile.", True),
+    "fix_flick": VerbWord(
+        "fix_flick disc to spot [with [a, b]]", "Says where the next flick ends and what it touches.", True
+    ),
+    "fix_push": VerbWord("fix_push disc to spot", "Says where the fixed flick pushes another disc.", True),
 }
 
 OTHER_WORDS = {
@@ -155,7 +160,15 @@ FUNCTIONS: dict[str, FunctionWord] = {
         ("place", "symbol", "number"), "same?", "The place so many steps away (1 if left out), or none.", 2
     ),
     "edge_between": FunctionWord(("place", "place"), "edge", "The edge that joins two places, or none."),
-    "distance": FunctionWord(("place", "place"), "number", "Steps from one place to another."),
+    "distance": FunctionWord(
+        ("place", "place"), "number", "Steps from one place to another; on a plane, between centres."
+    ),
+    "spot": FunctionWord(("number", "number"), "spot", "The spot there: so far to the right, so far upwards."),
+    "gap": FunctionWord(("lying", "lying"), "number?", "The distance between two rims; 0 or less: they touch."),
+    "touching": FunctionWord(("lying", "lying"), "truth", "Whether two discs touch."),
+    "bearing": FunctionWord(("lying", "lying"), "number?", "The angle at which one disc sees the other."),
+    "free": FunctionWord(("spot", "disc"), "truth", "Whether that disc would lie there and touch nothing."),
+    "around": FunctionWord(("disc", "disc", "number"), "spots", "Free spots beside a disc, so far from its rim.", 2),
     "lines": FunctionWord(("board", "number"), "lines", "All straight lines of so many places."),
     "lines_through": FunctionWord(
         ("place", "number"), "lines", "The straight lines of so many places through one."

@@ -10,15 +10,12 @@ from collections.abc import Callable
 from .. import syntax as s
 from ..diagnostics import nearest, suggest
 from ..ir import E, X
-from ..types import NUMBER, UNKNOWN, Type, list_of, piece
+from ..schema import Leaf
+from ..types import NUMBER, PATH, SPOT, UNKNOWN, Type, list_of, piece
 from .core import article
 from .moves import Moves
 from .scope import At, Head, Scope
 from .tables import OTHER_WORDS, VERBS
-
-LATER = {
-    "flick": "a plane with discs",
-}
 
 
 class Verbs(Moves):
@@ -34,18 +31,8 @@ class Verbs(Moves):
                 )
                 return []
         method: Callable[[s.Verb, Scope], X | list[X] | None] = getattr(self, f"verb_{word}")
-        told = self.told
         made = method(tree, scope)
         found = made if isinstance(made, list) else [made] if made is not None else []
-        if word in LATER and self.told == told:
-            self.error(
-                scope,
-                tree.word_at,
-                "not-yet",
-                f"`{word}` is a word of the language, but nothing can carry it out yet",
-                f"it waits for {LATER[word]}",
-            )
-            return []
         place = scope.source.place(tree.word_at)
         for x in found:
             if x.op in ("pay", "pay_from"):
@@ -61,6 +48,8 @@ class Verbs(Moves):
                 "end",
                 "end_game",
                 "fix_rolls",
+                "fix_flick",
+                "fix_push",
                 "stack",
             ):
                 head.end(place)
@@ -402,10 +391,75 @@ class Verbs(Moves):
         if not self.shape_of(tree, scope, 1, result=True):
             return None
         arg = self.plain(tree.args[0], scope, "flick")
-        what = self.typed(arg, scope, piece()) if arg is not None else None
-        py = self.declare(scope, tree.result, UNKNOWN, tree.word_at, "loop") if tree.result else None
+        what = self.disc(arg, scope, loose=True) if arg is not None else None
+        self.you(scope, tree.word_at)
+        py = self.declare(scope, tree.result, PATH, tree.word_at, "let") if tree.result else self.fresh("path")
         self.asks(scope)
-        return self.x("flick", tree, scope, what, py) if what is not None else None
+        if what is None:
+            return None
+        for plane in self.model.planes.values():
+            if plane.contact is not None and scope.routine is not None:
+                value = self.model.values.get(str(plane.contact)) if isinstance(plane.contact, Leaf) else plane.contact
+                if value is not None:
+                    scope.routine.calls.add(value)
+        return self.x("flick", tree, scope, what, py)
+
+    def disc(self, tree: s.Expr, scope: Scope, loose: bool = False) -> E | None:
+        """A disc; `loose`: one that is not fixed wherever it may lie."""
+        what = self.typed(tree, scope, piece())
+        if what.type.base == "unknown":
+            return None
+        if not self.model.planes:
+            self.error(
+                scope, tree.at, "no-plane", "there is no plane on which a disc could lie", "declare one under `boards`"
+            )
+            return None
+        name = str(what.type.of) if what.type.of else None
+        kinds = self.model.discs(name)
+        if not kinds:
+            self.error(
+                scope,
+                tree.at,
+                "no-disc",
+                f"{article(what.type)} is no disc",
+                "a kind of discs says its radius: `disc: 10`",
+            )
+            return None
+        planes = self.model.planes.values()
+        if loose and all(
+            self.fixed(k, [*p.fixed, *p.flat]) or not self.fixed(k, p.holds) for k in kinds for p in planes
+        ):
+            self.error(
+                scope, tree.at, "fixed-disc", f"{article(what.type)} is fixed on every plane, and cannot be flicked"
+            )
+            return None
+        return what
+
+    def fixed(self, kind: str, among: list[str]) -> bool:
+        return any(self.model.is_like(kind, other) for other in among)
+
+    def verb_fix_flick(self, tree: s.Verb, scope: Scope) -> X | None:
+        if not self.shape_of(tree, scope, 1, "to with", "to"):
+            return None
+        arg = self.plain(tree.args[0], scope, tree.word)
+        goal = self.plain(self.tail(tree, "to"), scope, tree.word)
+        touched = self.plain(self.tail(tree, "with"), scope, tree.word)
+        what = self.disc(arg, scope, loose=True) if arg is not None else None
+        spot = self.typed(goal, scope, SPOT.maybe()) if goal is not None else None
+        met = self.make("list", list_of(UNKNOWN), ((),), scope, tree.word_at)
+        if touched is not None:
+            e = self.expr(touched, scope)
+            met = (
+                E("list", list_of(e.type), ((e,),), e.place)
+                if e.type.base == "piece"
+                else self.expect(e, list_of(piece()), scope, touched.at)
+            )
+        return self.x(tree.word, tree, scope, what, spot, met) if what is not None and spot is not None else None
+
+    def verb_fix_push(self, tree: s.Verb, scope: Scope) -> X | None:
+        if not self.shape_of(tree, scope, 1, "to", "to"):
+            return None
+        return self.verb_fix_flick(tree, scope)
 
     def verb_fix_rolls(self, tree: s.Verb, scope: Scope) -> X | None:
         if not tree.args:

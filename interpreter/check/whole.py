@@ -9,13 +9,13 @@ from typing import Any
 
 from ..diagnostics import Place, suggest
 from ..ir import E
-from ..model import Kind, Model, Routine, Rule
+from ..model import Kind, Model, Plane, Routine, Rule
 from ..schema import Drawn, Leaf
 from ..types import NUMBER, PLAYER, TRUTH, UNKNOWN, Type, piece
 from .core import article
 from .hidden import reads_hidden
 from .rules import Rules
-from .scope import Local, Scope, Source
+from .scope import At, Local, Scope, Source
 from .timing import check_timing
 
 
@@ -45,6 +45,7 @@ class Whole(Rules):
         self.menus()
         self.zones()
         self.boards()
+        self.planes()
         model.drawing = self.drawing(model.drawing or [])
         self.starts()
         self.fields()
@@ -227,6 +228,42 @@ class Whole(Rules):
                         f"a {board.edges} joins two places: it needs the fields `a` and `b`, both a {board.of}",
                     )
 
+    def planes(self) -> None:
+        """What happens at a touch is a value of two discs that gives `bounce` or `halt`."""
+        for plane in self.model.planes.values():
+            leaf = plane.contact
+            if not isinstance(leaf, Leaf):
+                continue
+            value, plane.contact = self.model.values.get(str(leaf)), None
+            if value is None:
+                self.unknown(Scope(Source(leaf)), self.whole(leaf), "value", str(leaf), self.model.values)
+                continue
+            value.used = True
+            words = self.model.symbols.get(str(value.gives.of), []) if value.gives is not None else []
+            if value.gives is None or value.gives.base == "unknown":
+                continue  # it has problems of its own
+            if not self.takes_discs(value, plane) or not {"bounce", "halt"} <= set(words):
+                self.problems.error(
+                    leaf.place,
+                    "bad-contact",
+                    f"`{leaf}` cannot say what happens when discs touch",
+                    "it is a value of two discs, `contact(ship mover, piece other)`, that gives `bounce` or `halt`",
+                    related=((value.place, "declared here"),),
+                )
+                continue
+            plane.contact = value
+
+    def takes_discs(self, value: Routine, plane: Plane) -> bool:
+        """Whether a value can be asked of every disc that may move there, and every one it may touch."""
+        discs = [k for kind in plane.holds for k in self.model.discs(kind)]
+        held = [k for k in discs if not self.fixed(k, plane.flat)]
+        loose = [k for k in held if not self.fixed(k, [*plane.fixed, *plane.flat])]
+        return len(value.params) == 2 and all(
+            param.type.base == "piece"
+            and (param.type.of is None or all(self.model.is_like(k, str(param.type.of)) for k in kinds))
+            for param, kinds in zip(value.params, (loose, held), strict=True)
+        )
+
     def starts(self) -> None:
         things: list[Any] = [*self.model.kinds.values(), *self.model.components.values()]
         for thing in things:
@@ -243,6 +280,14 @@ class Whole(Rules):
                 thing.starts = None
                 continue
             zone.used = True
+            if zone.name in self.model.planes:
+                self.problems.error(
+                    thing.starts_place or thing.place,
+                    "no-spot",
+                    f"nothing can start on `{zone.name}`: nobody could tell where on it",
+                    f"place it in `setup`: `move x to {zone.name} at spot(…, …)`",
+                )
+                continue
             kind = thing.name if isinstance(thing, Kind) else thing.kind
             if not self.accepts(zone, kind):
                 place = thing.starts_place or thing.place
@@ -255,7 +300,7 @@ class Whole(Rules):
         for item in items:
             if not isinstance(item, Drawn):
                 continue
-            leaf = next((x for x in (item.line, item.each, item.grid, item.if_) if x is not None), None)
+            leaf = next((x for x in (item.line, item.each, item.grid, item.canvas, item.if_) if x is not None), None)
             if leaf is None:
                 continue
             if scope is None:
@@ -272,23 +317,18 @@ class Whole(Rules):
     def drawn(self, item: Drawn, scope: Scope) -> tuple[Any, ...] | None:
         if item.line is not None:
             return ("line", self.said(item.line, scope, pads=True))
+        if item.canvas is not None:
+            return self.canvas(item, item.canvas, scope)
         leaf = item.each if item.each is not None else item.grid
         if leaf is not None:
-            source = Source(leaf, 1, -3)  # the words stand behind `all(`
-            tree = self.parse(source, f"all({leaf.scalar.text.strip()})", "query")
-            ranked = getattr(tree, "ranked", None)
-            if ranked is None:
-                if tree is not None:
-                    self.problems.error(leaf.place, "bad-each", "expected a binding, like `p in players`")
+            found = self.bound(leaf, scope)
+            if found is None:
                 return None
-            scope.source = source
-            bound = self.binders(ranked.binders, scope, "loop")
-            where = None if ranked.where is None else self.typed(ranked.where, scope, TRUTH)
-            key = None if ranked.key is None else self.expr(ranked.key, scope)
+            bound, where, key, source_at = found
             across = str(item.across) if item.across is not None else None
             if item.grid is not None:
                 place = E("local", bound[0][1], (bound[0][0],), leaf.place)
-                grids = self.grids_under(place, scope, ranked.binders[0].source.at)
+                grids = self.grids_under(place, scope, source_at)
                 inner = self.drawing(item.lines, scope)
                 numbers = item.numbers is None or bool(item.numbers.value)
                 return ("grid", bound, where, key, inner, across or "", numbers) if grids else None
@@ -297,6 +337,42 @@ class Whole(Rules):
             test = self.expression(item.if_, scope, TRUTH)
             return ("if", test, self.drawing(item.lines, scope)) if test is not None else None
         return None
+
+    def bound(self, leaf: Leaf, scope: Scope) -> tuple[Any, E | None, E | None, At] | None:
+        """A binding of the drawn table: names with their lists, a condition, a key; and where the list stands."""
+        source = Source(leaf, 1, -3)  # the words stand behind `all(`
+        tree = self.parse(source, f"all({leaf.scalar.text.strip()})", "query")
+        ranked = getattr(tree, "ranked", None)
+        if ranked is None:
+            if tree is not None:
+                self.problems.error(leaf.place, "bad-each", "expected a binding, like `p in players`")
+            return None
+        scope.source = source
+        bound = self.binders(ranked.binders, scope, "loop")
+        where = None if ranked.where is None else self.typed(ranked.where, scope, TRUTH)
+        key = None if ranked.key is None else self.expr(ranked.key, scope)
+        return bound, where, key, ranked.binders[0].source.at
+
+    def canvas(self, item: Drawn, leaf: Leaf, scope: Scope) -> tuple[Any, ...] | None:
+        """A plane as a map."""
+        found = self.bound(leaf, scope)
+        if found is None:
+            return None
+        bound, where, key, _ = found
+        items = bound[0][2]
+        zone = items.a[0] if items.op == "content" else None
+        if len(bound) > 1 or zone is None or zone.op != "zone" or zone.a[0].name not in self.model.planes:
+            self.problems.error(
+                leaf.place, "bad-canvas", "a canvas draws the discs of one plane", "write `canvas: d in plane where …`"
+            )
+            return None
+        width = item.width.value if item.width is not None else 72
+        if not 20 <= width <= 300:
+            place = item.width.place if item.width is not None else leaf.place
+            self.problems.error(place, "bad-canvas", "a canvas is 20 to 300 letters wide")
+        mark = self.expression(item.mark, scope, UNKNOWN) if item.mark is not None else None
+        orbit = self.expression(item.orbit, scope, NUMBER.maybe()) if item.orbit is not None else None
+        return ("canvas", bound, where, key, zone.a[0].name, width, mark, orbit)
 
     # ---- seen from above ----
 

@@ -12,7 +12,7 @@ from ..check.hidden import reads_hidden
 from ..ir import Ask, E, X
 from ..model import Model, Routine
 from ..slots import DEPTH, FUEL, change_slot, hook_slot
-from ..types import UNKNOWN, Type, list_of
+from ..types import NUMBER, UNKNOWN, Type, list_of
 from .bounds import Bounds
 from .expressions import Expressions, conjuncts, walk
 from .heads import Heads, all_expressions
@@ -329,6 +329,8 @@ class Compiler:
                 declared |= {b[0] for b in st.a[0].binders} | set(st.a[0].results)
             elif st.op == "call" and st.a[2]:
                 declared.add(st.a[2])
+            elif st.op == "flick":
+                declared.add(st.a[1])
             elif st.op in ("move_some", "draw") and st.a[-1]:
                 declared.add(st.a[-1])
         found -= declared
@@ -390,7 +392,7 @@ class Compiler:
 
     def watched(self, kind: Type) -> bool:
         """Whether moving such a piece must be noticed: it may be hidden, or carry rules."""
-        if self.hideable(kind):
+        if self.hideable(kind) or self.model.discs(str(kind.of) if kind.of else None):
             return True
         family = set(self.model.family(kind.of)) if kind.of else set(self.model.kinds)  # type: ignore[arg-type]
         return any(c.effect is not None and c.kind in family for c in self.model.components.values())
@@ -465,6 +467,20 @@ class Compiler:
         }
         return self._ask(made, kept, None)
 
+    def ask_flick(self, st: X, kept: list[str], word: str, shot: str) -> int:
+        """The angle or the power of a flick; `shot` says whose, and towards where."""
+        made = {
+            "sort": "choose",
+            "type": self.type_key(NUMBER),
+            "word": word,
+            "may": False,
+            "auto": False,
+            "place": self.place(st.place),
+            "shot": f"shot{len(self.asks)}",
+        }
+        self.function(str(made["shot"]), ["S", "F"], [_unpack(kept), f"    return {shot}"])
+        return self._ask(made, kept, None)
+
     # ---- the whole ----
 
     def compile(self) -> dict[str, Any]:
@@ -513,7 +529,7 @@ class Compiler:
 
     def name_types(self) -> None:
         """The type of every local, so that a half-done effect can be told apart and dealt anew."""
-        from ..types import NUMBER, PLAYER, piece
+        from ..types import PATH, PLAYER, piece
 
         kinds = self.local_types
         kinds.update(you=PLAYER, this=piece(), age=NUMBER)
@@ -535,6 +551,8 @@ class Compiler:
                     kinds[st.a[-1]] = list_of(piece())
                 elif st.op == "call" and st.a[2]:
                     kinds[st.a[2]] = st.a[0].gives or UNKNOWN
+                elif st.op == "flick":
+                    kinds[st.a[1]] = PATH
                 elif st.op == "choose":
                     ask = st.a[0]
                     kinds.update({b[0]: b[1] for b in ask.binders})
@@ -782,6 +800,17 @@ class Compiler:
                         out.append(pad + f"{into}.extend(beside({rows}, {across!r}))")
                     else:
                         put(inner, depth + 1, into)
+                elif item[0] == "canvas":
+                    _, binders, where, key, plane, width, sign, orbit = item
+                    disc, rows = binders[0][0], self.fresh("r")
+                    mark = f"  #@{self.place(binders[0][2].place)}"
+                    said = f"say(S, {self.x(sign)}, {self.type_key(sign.type)})" if sign is not None else "'o'"
+                    ring = self.x(orbit) if orbit is not None else "None"
+                    out.append(pad + f"{rows} = []")
+                    out.append(pad + f"for {disc} in {self.items(binders, where, key)}:{mark}")
+                    out.append(pad + f"    spend(S){mark}")
+                    out.append(pad + f"    {rows}.append((S[AT+{disc}], RADIUS[{disc}], {said}, {ring})){mark}")
+                    out.append(pad + f"{into}.extend(CANVAS(PLANES[Z_{plane}], {rows}, {width})){mark}")
 
         if self.model.drawing:
             put(self.model.drawing, 1, "r")

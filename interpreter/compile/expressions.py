@@ -165,6 +165,18 @@ class Expressions(GridExpressions):
     def x_where(self, e: E, obj: E) -> str:
         return self.guarded(obj, lambda o: f"S[LOC+{o}]")
 
+    def x_spot_of(self, e: E, obj: E) -> str:
+        return self.guarded(obj, lambda o: f"S[AT+{o}]")
+
+    def x_axis(self, e: E, spot: E, index: int) -> str:
+        return self.guarded(spot, lambda s: f"{s}[{index}]")
+
+    def x_radius(self, e: E, obj: E) -> str:
+        return self.guarded(obj, lambda o: f"RADIUS[{o}]")
+
+    def x_path_part(self, e: E, path: E, index: int) -> str:
+        return self.guarded(path, lambda p: f"{p}[{index}]", "()" if e.type.base == "list" else "None")
+
     def x_holder(self, e: E, obj: E, kind: str) -> str:
         return self.guarded(obj, lambda o: f"HOLDER_{kind}[S[LOC+{o}]]")
 
@@ -331,6 +343,12 @@ class Expressions(GridExpressions):
             before = before[1:-1]  # a long sum nests no brackets
         return f"({before} {op} {self(right)})"
 
+    def some_of(self, items: E) -> str:
+        """A list of which only matters whether it is empty: what is costly to list stops at the first."""
+        if items.op == "function" and items.a[0] == "around":
+            return f"around({', '.join(['S', *(self.whole(a) if a.type.base == 'number' else self(a) for a in items.a[1])])}, 1)"
+        return self(items)
+
     def whole(self, e: E) -> str:
         """A number that counts something: with halves about, it is looked at first."""
         if not self.c.halves or (e.op == "const" and type(e.a[0]) is int):
@@ -392,6 +410,8 @@ class Expressions(GridExpressions):
             return f"distance(S, {', '.join(made)})"
         if word == "step":
             return f"step({made[0]}, {made[1]}, {self.whole(args[2])})"
+        if word in ("spot", "around"):
+            return f"{word}(S, {', '.join(self.whole(a) if a.type.base == 'number' else self(a) for a in args)})"
         if word in ("neighbours", "edge_between"):
             return f"{word}({', '.join(made)})"
         if word == "nth" and self.c.inline and args[0].op == "pieces":
@@ -411,7 +431,7 @@ class Expressions(GridExpressions):
             if word == "count":
                 return f"len({items})"
             if word == "any":
-                return f"(len({items}) > 0)"
+                return f"(len({self.some_of(binders[0][2])}) > 0)"
             if word in ("first", "the"):
                 return f"first({items})"
             if word == "last":

@@ -156,7 +156,7 @@ class Heads:
                         continue
                     out.append(pad + "return True")
                     return
-                inner = self.loops(ask, out, depth)
+                inner = self.loops(ask, out, depth, rest)
                 if inner > DEEPEST and self.demands(rest):  # Python nests no more than twenty loops
                     out.append("    " * inner + f"if {self.c.head_call(rest)}: return True")
                 else:
@@ -212,13 +212,14 @@ class Heads:
         before.append(n)
         out.append(pad + f"if {have} < {' + '.join(before)}: {fail}")
 
-    def loops(self, ask: Ask, out: list[str], depth: int) -> int:
+    def loops(self, ask: Ask, out: list[str], depth: int, rest: list[X]) -> int:
         """Nested loops over the binders, each condition tested as early as its names are known."""
         tests = conjuncts(ask.where) if ask.where is not None else []
         names = [b[0] for b in ask.binders]
         for index, (py, _, items) in enumerate(ask.binders):
             pad = "    " * depth
-            out.append(pad + f"d = {self.x(items)}")
+            read = [x.a[0] for x in all_expressions([ask.binders[index + 1 :], ask.where, rest]) if x.op == "local"]
+            out.append(pad + f"d = {self.x(items) if py in read else self.x.some_of(items)}")
             out.append(pad + f"S[{FUEL}] -= len(d)")
             out.append(pad + f"if S[{FUEL}] < 0: raise OutOfSteps")
             out.append(pad + f"for {py} in d:")

@@ -91,8 +91,11 @@ def things(c: Any) -> list[dict[str, Any]]:
         (m.resources, "resource"),
         (m.tables, "table"),
         (m.boards, "board"),
+        (m.planes, "board"),
     ):
         for name, thing in group2.items():
+            if what == "zone" and name in m.planes:
+                continue
             add(
                 name,
                 what,
@@ -165,6 +168,7 @@ def _image(c: Any) -> dict[str, Any]:
             }
             for b in m.boards.values()
         },
+        "planes": {p.name: _plane(c, p) for p in m.planes.values()},
         "tables": {t.name: _table(t) for t in m.tables.values()},
         "routines": [_routine(c, r) for r in c.routines],
         "rules": [_rule(c, r) for r in m.rules],
@@ -221,6 +225,7 @@ def _kinds(m: Any) -> list[dict[str, Any]]:
                 "timer": m.is_timer(kind.name),
                 "abstract": kind.abstract,
                 "sides": m.inherited(kind.name, "sides"),
+                "disc": m.disc(kind.name),
             }
         )
         for child in kind.children:
@@ -300,6 +305,21 @@ def _span(span: Any) -> dict[str, Any]:
         "hooked": bool(span.hooks),
         "params": [span_name(span.fields[p.name]) for p in span.params if p.name != "you"],
         "hook_slot": f"HK_span_{span.name}",
+    }
+
+
+def _plane(c: Any, plane: Any) -> dict[str, Any]:
+    words = c.model.symbols[str(plane.contact.gives.of)] if plane.contact is not None else []
+    return {
+        "width": plane.width,
+        "height": plane.height,
+        "holds": plane.holds,
+        "fixed": plane.fixed,
+        "flat": plane.flat,
+        "reach": plane.reach,
+        "bounce": plane.bounce,
+        "contact": plane.contact.py if plane.contact is not None else None,
+        "halt": words.index("halt") if words else None,
     }
 
 

@@ -25,6 +25,7 @@ IMPLICIT = {
     "proceed",
     "use",
     "each_ordered",
+    "flick",
 }
 
 

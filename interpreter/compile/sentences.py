@@ -306,6 +306,15 @@ class Sentences:
         else:
             self.put(f"move_one(S, {self.x(what)}, {goal}, {how!r}, {place})")
 
+    def s_place(self, st: X, what: E, zone: E, spot: E) -> None:
+        self.put(f"place_disc(S, {self.x(what)}, {self.x(zone)}, {self.x(spot)}, {self.c.place(st.place)})")
+
+    def s_fix_flick(self, st: X, what: E, spot: E, met: E) -> None:
+        self.put(f"fix_flick(S, {self.x(what)}, {self.x(spot)}, {self.x(met)})")
+
+    def s_fix_push(self, st: X, what: E, spot: E, met: E) -> None:
+        self.put(f"fix_push(S, {self.x(what)}, {self.x(spot)}, {self.c.place(st.place)})")
+
     def s_move_some(self, st: X, n: E, kind: E, source: E, goal: E, py: str | None) -> None:
         call = f"move_some(S, {self.x.whole(n)}, {self.x(kind)}, {self.x(source)}, {self.x(goal)}, {self.c.place(st.place)})"
         self.put(f"{py} = {call}" if py else call)

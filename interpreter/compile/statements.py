@@ -13,8 +13,8 @@ from typing import Any
 
 from ..ir import Ask, E, X
 from ..slots import ASK, CONT, OPTIONS, PLAYER, RET, span_name
+from ..types import NUMBER, list_of
 from ..types import PLAYER as PLAYER_TYPE
-from ..types import list_of
 from .reading import After
 from .sentences import Sentences, ends
 from .weave import Jump
@@ -580,6 +580,25 @@ class Statements(Sentences):
         self.spans -= 1
         self.start(after, kept)
         then(kept)
+
+    def r_flick(
+        self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After, what: E, py: str
+    ) -> None:
+        """Two questions, how and how hard; then the disc slides."""
+        disc, angle = self.c.fresh("disc"), self.c.fresh("angle")
+        self.c.loop_types.update({disc: what.type, angle: NUMBER})
+        place = self.c.place(st.place)
+        kept = self.keep(scope, needs, more={self.you})
+        aimed, pushed = [*kept, disc], [*kept, disc, angle]
+        first, second = self.c.block(aimed), self.c.block(pushed)
+        how = self.c.ask_flick(st, aimed, "angle", f"({disc}, None)")
+        hard = self.c.ask_flick(st, pushed, "power", f"({disc}, {angle})")
+        self.put(f"{disc} = lying(S, {self.x(what)}, {place})")
+        self.put(f"return ask(S, {self.you}, ANGLES, {how}, {self.frame(first, aimed)})")
+        self.start(first, aimed, f"{angle} = S[{RET}]")
+        self.put(f"return ask(S, {self.you}, POWERS, {hard}, {self.frame(second, pushed)})")
+        self.start(second, pushed, f"{py} = flick(S, {self.you}, {disc}, {angle}, S[{RET}], {place})")
+        then([*kept, py])
 
     def r_call(
         self,

@@ -11,7 +11,7 @@ from .. import syntax as s
 from ..diagnostics import Place, Problems, suggest
 from ..parse import RESERVED, SyntaxProblem, parse
 from ..schema import Leaf
-from ..types import KIND, NUMBER, PLAYER, TEXT, TRUTH, UNKNOWN, Type, list_of, piece, symbol, zone
+from ..types import KIND, NUMBER, PATH, PLAYER, SPOT, TEXT, TRUTH, UNKNOWN, Type, list_of, piece, symbol, zone
 from .cells import BUILT_IN, PYTHON_LIKE
 
 
@@ -21,6 +21,8 @@ class Base:
         self.model = m.Model()
         self.seen: dict[str, tuple[Place, str]] = {}
         self.counter = 0
+        parts = [part for _, file in files for part in (file, *file.modules.values())]
+        self.planar = any(board.plane is not None for part in parts for board in part.boards.values())
 
     # ---- small tools ----
 
@@ -136,7 +138,7 @@ class Base:
             return symbol(word)
         if word in self.model.kinds:
             return piece(word)
-        return None
+        return {"spot": SPOT, "path": PATH}.get(word) if self.planar else None
 
     def params(self, signature: s.Signature, leaf: Leaf) -> list[m.Param]:
         found: list[m.Param] = []

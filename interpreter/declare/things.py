@@ -244,6 +244,8 @@ class Things(Grids):
 
     def boards(self, part: schema.Part) -> None:
         for name, shape in part.boards.items():
+            if shape.plane is not None:
+                continue  # it has no places; see `planes`
             if not self.name(name, "board"):
                 continue
             of = str(shape.of) if shape.of else ""

@@ -6,10 +6,11 @@ from .. import model as m
 from .. import schema
 from ..diagnostics import Place
 from .cells import MOST_NAMES, MOST_PIECES, SECTIONS
+from .planes import Planes
 from .routines import Routines
 
 
-class Declarer(Routines):
+class Declarer(Planes, Routines):
     # ---- the table of contents ----
 
     def declare(self) -> m.Model:
@@ -25,6 +26,7 @@ class Declarer(Routines):
                 parts.append((module, str(name)))
         for part, _ in parts:
             self.symbols(part)
+        self.contacts()
         for part, module_name in parts:
             self.kind_names(part, module_name)
         self.kind_lines()
@@ -35,7 +37,10 @@ class Declarer(Routines):
             self.resources(part)
         self.owners()
         for part, _ in parts:
+            self.discs(part)
+        for part, _ in parts:
             self.boards(part)
+            self.planes(part)
         for part, _ in parts:
             self.zones(part)
         for part, module_name in parts:

@@ -6,7 +6,7 @@ table (see `bind`), which lends them its layout as globals. Nothing here knows a
 
 from __future__ import annotations
 
-from . import asking, clock, driving, effects, grids, hooks, lent, menus, pieces, steps, values
+from . import asking, clock, discs, driving, effects, grids, hooks, lent, menus, pieces, steps, values
 from .lent import (
     ALARM,
     BUSY,
@@ -20,12 +20,13 @@ from .lent import (
     PROCEED_BACK,
     RUN_HOOKS,
     Broken,
+    Damaged,
     EndGame,
     EndSpan,
     OutOfSteps,
 )
 
-MODULES = (steps, effects, hooks, asking, driving, menus, clock, pieces, grids, values)
+MODULES = (steps, effects, hooks, asking, driving, menus, clock, pieces, grids, values, discs)
 
 __all__ = [
     "ALARM",
@@ -41,6 +42,7 @@ __all__ = [
     "PROCEED_BACK",
     "RUN_HOOKS",
     "Broken",
+    "Damaged",
     "EndGame",
     "EndSpan",
     "OutOfSteps",

@@ -5,6 +5,7 @@ The values here only say their types: `bind` gives every function the globals of
 
 from __future__ import annotations
 
+from math import pi, sin
 from typing import Any
 
 State = list[Any]
@@ -77,6 +78,13 @@ PATIENCE = 10  # times the steps of a decision that time may take until somebody
 SPEAK: Any = None
 HIDES = False
 EDGES: dict[tuple[int, int], int] = {}
+AT = 0  # where each piece lies on a plane
+PLANES: dict[int, Any] = {}  # by the slot of their zone
+RADIUS: list[Any] = []
+HOME: dict[int, int] = {}  # the plane that a disc belongs to while it lies on none
+SLIDE: Any = None
+ROOT: Any = None  # the root of a whole number
+ANGLES, POWERS = range(360), range(1, 101)
 KNOCKED: frozenset[int] = frozenset()
 STEPS = 0
 DEEPEST = 100  # routines inside each other, where they can call themselves
@@ -88,6 +96,8 @@ MOST_NEWS = 500  # lines between two decisions; more are not kept
 MOST_EFFECTS = 500  # that stand at the same time
 
 MASK = (1 << 64) - 1
+# A thousand millions times the sine of every whole angle: whole numbers, alike on every machine.
+SINES = [round(sin(pi * angle / 180) * 10**9) for angle in range(360)]
 END, MENU, MENU_BACK, PICK, PICK_BACK, HOOKS, RUN_HOOKS, JOIN, LEAVE, BUSY, PROCEED_BACK, ALARM = range(12)
 
 
@@ -112,6 +122,10 @@ class Broken(Exception):
     def __init__(self, place: int, message: str) -> None:
         super().__init__(message)
         self.place, self.message = place, message
+
+
+class Damaged(Exception):
+    """The result of a flick in a log that cannot be right."""
 
 
 BASES: list[Any] = []

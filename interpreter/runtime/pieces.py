@@ -7,6 +7,7 @@ from typing import Any
 from ..slots import EFFECTS, FIXED, FUEL, NEWS, REVEALED, RNG
 from .effects import begin_plain, end_effect
 from .lent import (
+    AT,
     BOX,
     DESIGN,
     EFFECT_OF,
@@ -21,6 +22,7 @@ from .lent import (
     MOST_NEWS,
     OWNER_OF,
     PIECESET,
+    PLANES,
     ZONE_LIMIT,
     ZONE_OWNER,
     ZONE_PLAY,
@@ -111,6 +113,11 @@ def move_one(S: State, x: Any, zone: Any, how: str, place: int) -> None:
     S[old] = found[:at] + found[at + 1 :]
     S[zone] = (x, *S[zone]) if how in ("under", "first") else (*S[zone], x)
     S[LOC + x] = zone
+    if PLANES:
+        if zone not in PLANES:
+            S[AT + x] = None
+        elif how != "at":
+            raise Broken(place, f"a disc comes onto `{ZONE_TITLE[zone]}` only with a spot")
     if HIDES and old != zone:
         sees = ZONE_SEES[zone]
         if x in FACED:
@@ -220,9 +227,14 @@ def swap_zones(S: State, a: int, b: int) -> None:
 
 def swap_pieces(S: State, a: int, b: int) -> None:
     za, zb = S[LOC + a], S[LOC + b]
+    here, there = (S[AT + a], S[AT + b]) if PLANES else (None, None)
     move_one(S, a, BOX, "", 0)
-    move_one(S, b, za, "", 0)
-    move_one(S, a, zb, "", 0)
+    if here is not None:
+        S[AT + b] = here
+    move_one(S, b, za, "at" if za in PLANES else "", 0)
+    if there is not None:
+        S[AT + a] = there
+    move_one(S, a, zb, "at" if zb in PLANES else "", 0)
 
 
 def show(S: State, items: Any, players: Any) -> None:

@@ -120,7 +120,8 @@ def _amount(text: str, decision: Decision) -> Choice | None:
         for index in (0, last):
             if decision.key(index) == text:
                 return Choice(index)
-        return None
+        named = decision.find(text)  # an angle has names too
+        return None if named is None else Choice(named)
     wanted = str(int(text))
     low, high = 0, last
     rising = last == 0 or _number(decision.key(0)) < _number(decision.key(last))
@@ -171,6 +172,9 @@ def _command(text: str) -> Command | None:
 
 def _amount_wanted(text: str, decision: Decision) -> str:
     low, high = bounds(decision)
+    if decision.find("n") is not None:  # an angle
+        more = ", a direction like `n30e`, or `at` and the name of a disc"
+        return f"`{text}` is no angle: type a number from {low} to {high}{more}"
     return f"`{text}` is not among the amounts: type a number from {low} to {high}"
 
 

@@ -243,7 +243,7 @@ class LiveTable(Table):
             self.keys.show(f"{self._time()} (paused)")
         self.live.go_on()
 
-    def _look(self, player: int) -> None:
+    def _look(self, player: int, whole: bool = False) -> None:
         self.screen.gap()
         self.screen.rule(f"{self._name(player)}")
         self.screen.picture(self.game.drawing(player))

@@ -14,6 +14,8 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
+from ..aim import aid
+from ..compass import angle_of, name_of
 from ..diagnostics import OrreryError
 from ..face import Decision, Game, IllegalChoice, RuleError
 from ..session import HUMAN, Session, Step
@@ -22,6 +24,7 @@ from .answers import COMMANDS, LISTED, Choice, Command, Puzzle, bounds, numbered
 from .screen import Screen, Span, count
 from .show import show_word
 
+FEW, MANY = 12, 100  # directions that are listed one by one; that are listed at all
 RECENT = 20  # steps that `log` shows unless told otherwise
 
 
@@ -160,7 +163,7 @@ class Table:
                 case "help":
                     self._help()
                 case "look":
-                    self._look(player)
+                    self._look(player, whole=True)
                 case "more":
                     self._more()
                 case "log":
@@ -197,7 +200,11 @@ class Table:
     def _more(self) -> None:
         decision = self.game.decision
         assert decision is not None
-        pages = -(-len(decision.options) // LISTED)
+        total = len(decision.options)
+        pages = -(-total // LISTED)
+        if not decision.amount and FEW < total <= MANY and _directions(decision):
+            self.screen.columns([_entry(decision, at, False, 0) for at in range(total)])
+            return
         if decision.amount or pages == 1:
             self.screen.line("All choices are shown.")
             return
@@ -261,15 +268,18 @@ class Table:
         if self.session.people:
             self.screen.line(("Type a choice, or `help`.", "dim"))
 
-    def _look(self, player: int) -> None:
+    def _look(self, player: int, whole: bool = False) -> None:
         decision = self.game.decision
         assert decision is not None
         self.screen.gap()
         self.screen.rule(self._name(player))
-        self.screen.picture(self.game.drawing(player))
-        if self.game.table.clocked:
-            self.screen.line((clock_line(self.game), "dim"))
-        self.screen.gap()
+        aiming = aid(decision, self.screen.width - 2)
+        if not aiming or whole:
+            self.screen.picture(self.game.drawing(player))
+            if self.game.table.clocked:
+                self.screen.line((clock_line(self.game), "dim"))
+            self.screen.gap()
+        self.screen.lines(aiming)  # whoever aims has just seen the table, and gets a map of their own
         self._choices(decision)
 
     def _choices(self, decision: Decision) -> None:
@@ -280,6 +290,9 @@ class Table:
             self.screen.line((ask, "bold"), f"  ({low} to {high})" if low != high else f"  ({low})")
             return
         self.screen.line((ask, "bold"))
+        if total > FEW and not self.page and (ways := _directions(decision)):
+            self.screen.say(f"a direction: {ways} ({total} to choose from; `more` lists them)", indent="  ")
+            return
         first = self.page * LISTED
         shown = range(first, min(total, first + LISTED))
         numbers = numbered(decision)
@@ -416,6 +429,21 @@ def _entry(decision: Decision, index: int, numbers: bool, wide: int) -> list[Spa
     if numbers and not _plain(label).startswith(_plain(key)):
         entry.append((f"  [{key}]", "dim"))
     return entry
+
+
+def _directions(decision: Decision) -> str:
+    """Spots all around something, as stretches of directions; empty if these are others."""
+    angles = [angle_of(decision.key(index)) for index in range(len(decision.options))]
+    found: list[list[int]] = []
+    for angle in angles:
+        if angle is None:
+            return ""
+        if found and angle - found[-1][-1] in (1, 5):
+            found[-1].append(angle)
+        else:
+            found.append([angle])
+    words = [[name_of(angle) for angle in run] for run in found]
+    return "; ".join(", ".join(run) if len(run) < 4 else f"{run[0]}, {run[1]} … {run[-1]}" for run in words)
 
 
 def _plain(text: str) -> str:
