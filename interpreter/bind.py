@@ -577,7 +577,7 @@ class Table:
         self.start[CLOCK] = 0
         ns["ALARMS"], ns["PARKED"] = self.slot(1, ()), self.slot(1, ())
         ns["FREE"], ns["TRAILS"] = self.slot(1, (0,) * self.players), self.slot(1, (None,) * self.players)
-        ns["CONTEXT"] = self.slot(1, (ns["NO_EVENT"],) * self.players)
+        ns["CONTEXT"] = self.slot(1, ())
         ns["AGAIN"], ns["LIVE"] = self.slot(1, False), self.slot(1, None)
         timers: dict[int, Any] = {}
         for x in range(self.count):

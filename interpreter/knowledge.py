@@ -231,7 +231,7 @@ class _Frames:
         if block == BUSY:
             return (block, parent, *rest[:-1], self.options(-1, rest[-1:])[0])
         if block == ALARM:
-            return (block, parent, self.swap.get(rest[0], rest[0]))
+            return (block, parent, self.swap.get(rest[0], rest[0]), *rest[1:])
         if block in (HOOKS, RUN_HOOKS, JOIN, MENU, MENU_BACK, PROCEED_BACK):
             return (block, parent, *rest)
         return (block, parent, *rest)
@@ -241,9 +241,11 @@ class _Frames:
         ns = self.table.ns
         alarms, parked, trails = ns["ALARMS"], ns["PARKED"], ns["TRAILS"]
         S[trails] = tuple([self.trail(trail) for trail in S[trails]])
-        asked = {other[0]: other[2] for other in S[OTHERS]} | {S[PLAYER]: S[CONT]}
+        asked = {ns["thread_of"](who, ask, F): F for who, _, F, ask in S[OTHERS]}
+        if S[PLAYER] is not None:
+            asked[ns["thread_of"](S[PLAYER], S[ASK], S[CONT])] = S[CONT]
         S[ns["CONTEXT"]] = tuple(
-            [(self.event(asked.get(who), event), go_on) for who, (event, go_on) in enumerate(S[ns["CONTEXT"]])]
+            [(thread, self.event(asked.get(thread), event), on) for thread, event, on in S[ns["CONTEXT"]]]
         )
         S[parked] = tuple(
             [(w[0], self.frame(w[1]), w[2], w[3] and self.options(-1, w[3]), w[4]) for w in S[parked]]

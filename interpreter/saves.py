@@ -48,7 +48,7 @@ class Log:
                 "players": game.players,
                 "seed": game.seed,
                 "options": {k: list(v) if isinstance(v, tuple) else v for k, v in game.options.items()},
-                "choices": [list(c) if isinstance(c, tuple) else c for c in game.choices()],
+                "choices": [_listed(c) for c in game.choices()],
                 **({"flicks": flicks} if flicks is not None else {}),
             }
         )
@@ -84,6 +84,10 @@ def flick_results(data: dict[str, Any]) -> dict[int, tuple[Any, ...]]:
             raise SaveError(f"the log is damaged: its `flicks` tell of choice {number} in no right shape")
         found[int(number)] = (tuple(tuple(r) for r in rest), tuple(touched), struck, tuple(left))
     return found
+
+
+def _listed(entry: Any) -> Any:
+    return [_listed(part) for part in entry] if isinstance(entry, tuple) else entry
 
 
 def digest(game: Game) -> str:
@@ -207,7 +211,8 @@ def replay(log: Log | dict[str, Any], load: Any) -> Game:
     if isinstance(game, TimedGame) and now is not None:
         if type(now) is not int or not game.now <= now < LATEST:
             raise SaveError("the log is damaged: its time is no time")
-        game.advance(now - game.now)
+        if now > game.now:
+            game.advance(now - game.now)
     return game
 
 

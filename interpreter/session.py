@@ -218,6 +218,8 @@ def retrace(
         player, index = choice if isinstance(choice, list) else (game.player or 0, choice)
         by = seats[player or 0] if seats else ""
         yield game, decide(game, index, by, viewers, player, flicks.get(number))
+    if game.live is not None and log["now"] > game.now:
+        game.advance(log["now"] - game.now)  # what passed since the last decision
 
 
 def decide(

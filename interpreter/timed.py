@@ -12,6 +12,7 @@ from .bind import STEPS
 from .game import RULE_FAILS, Decision, Game, IllegalChoice, Option, UsageError
 from .runtime.lent import WAIT
 from .slots import (
+    ASK,
     CLOCK,
     CONT,
     EVENT,
@@ -72,11 +73,15 @@ class TimedGame(Game):
 
     @property
     def decisions(self) -> list[Decision]:
-        """All open decisions, each with the event in which it is asked."""
-        found = super().decisions
-        for decision in found[1:]:
-            context = decision._state[self.table.ns["CONTEXT"]]
-            decision._state[EVENT], decision._state[PROCEED] = context[decision.player]
+        """All open decisions, one a player: who is asked a question acts when it is answered."""
+        first: dict[int, Decision] = {}
+        for decision in super().decisions:
+            first.setdefault(decision.player, decision)
+        found = list(first.values())
+        for decision in found[1:]:  # each with the event in which it is asked
+            state, ns = decision._state, self.table.ns
+            thread = ns["thread_of"](decision.player, state[ASK], state[CONT])
+            state[EVENT], state[PROCEED] = ns["context"](state, thread)
         return found
 
     def waits(self, index: int, player: int | None = None) -> bool:

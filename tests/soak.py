@@ -197,6 +197,9 @@ def promises() -> dict[str, Promise]:
         "bombs": once(10, "hostile rulesets are cut in time and memory", "rulesets", bombs(), bomb),
         "kills": each(11, "sessions that are killed lose nothing that was told", "kills", 30, of_game(harm.killed)),
         "keyboard": once(11, "`orrery play`, killed at a pipe, loses nothing that was told", "kills", 60, keyboard),
+        "live": each(
+            14, "live games under a stumbling wall clock are the same from their log", "choices", 200, of_game(trust.live)
+        ),
         "sentences": once(12, "parser and loader answer random words (without atheris)", "texts", 60, sentences),
     }  # fmt: skip
     if importlib.util.find_spec("atheris") is not None:

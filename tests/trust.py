@@ -22,6 +22,7 @@ from typing import Any
 import orrery
 from orrery.interpreter.bots import derive, make
 from orrery.interpreter.knowledge import _offered, deal
+from orrery.interpreter.live import Live
 from orrery.interpreter.saves import digest
 from orrery.interpreter.session import Session, decide
 from orrery.interpreter.slots import OTHERS, PLAYER, RNG
@@ -514,3 +515,54 @@ def strength(rules: orrery.Rules, seed: int, bot: str = "mcts:40,depth=50") -> t
     result = game.result
     assert result is not None
     return result.winners == (seat,), spent / max(1, made)
+
+
+# --- 14. live -------------------------------------------------------------------------------------
+
+
+def live(rules: orrery.Rules, players: int, seed: int) -> int:
+    """A game under a wall clock that stumbles, stops and jumps, with late and simultaneous answers: the same from its log."""
+    if not rules.table(players).clocked:
+        return 0
+    dice, wall = random.Random(f"live {seed}"), [dice_start(seed)]
+    seats = ["human" if seat == 0 or dice.random() < 0.6 else "random" for seat in range(players)]
+    session = Session(rules.new(players=players, seed=seed), seats)
+    table, game = Live(session, lambda: wall[0]), session.game
+    made, old = 0, ["wait"]
+    for _ in range(LONGEST):
+        if game.over:
+            break
+        wall[0] += dice.choice((0, 0, 0.01, 0.4, 1, 1, 2.5, 6 * dice.random(), 30 * dice.random() ** 3, -0.3))
+        if dice.random() < 0.02:
+            table.pause()
+            wall[0] += 500
+            table.go_on()
+        table.catch_up()
+        made += len(table.let_bots())
+        for seat in dice.sample(session.people, len(session.people)):
+            decision = next((d for d in game.decisions if d.player == seat), None)
+            if decision is None or dice.random() < 0.4:
+                continue
+            key = "wait" if decision.amount else decision.key(0)
+            late = dice.random() < 0.1  # an answer to what was offered some time ago
+            before = game.S[:]
+            try:
+                table.answer(seat, dice.choice(old) if late else dice.randrange(len(decision.options)))
+            except orrery.OrreryError as error:
+                assert late and before == game.S, f"what is offered was refused: {error}"
+            else:
+                made += 1
+            old = [*old[-8:], key]
+        if dice.random() < 0.03 or game.over:
+            again = orrery.replay(json.loads(json.dumps(game.log.data)))
+            assert digest(again) == digest(game), f"another game from its log, after {made} choices"
+    else:
+        raise AssertionError("the game does not end")
+    again = orrery.replay(game.log)
+    assert digest(again) == digest(game) and again.result == game.result and again.now == game.now
+    return made
+
+
+def dice_start(seed: int) -> float:
+    """Wall clocks begin anywhere."""
+    return seed * 7919.37 % 100_000

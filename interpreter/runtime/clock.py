@@ -76,7 +76,7 @@ from .lent import (
     State,
 )
 from .menus import action_call, b_menu, b_menu_back, offered
-from .steps import spend, whole
+from .steps import new_age, spend, whole
 from .values import announce
 
 # ---- timers ----
@@ -342,7 +342,9 @@ def drive_timed(S: State, F: Frame | None) -> None:
     if deed is not None:
         note(S, you, S[ASK], S[RET])
     if S[PLAYER] is not None:
-        S[EVENT], S[PROCEED] = S[CONTEXT][S[PLAYER]]
+        thread = thread_of(S[PLAYER], S[ASK], S[CONT])
+        S[EVENT], S[PROCEED] = context(S, thread)
+        keep_context(S, thread, *NO_EVENT)
     before = S[:]
     S[PLAYER] = None
     try:
@@ -365,6 +367,7 @@ def changed(before: State, after: State) -> bool:
 def settle_timed(S: State, _: Any = None) -> None:
     """After the position was changed from outside: everybody looks again."""
     try:
+        lay_aside(S)
         wake(S)
         onward(S)
     except EndGame:
@@ -411,8 +414,10 @@ def advance(S: State, to: int) -> None:
             if instant is None or instant > to:
                 break
             S[CLOCK], S[FUEL] = instant, STEPS
+            lay_aside(S)
             moment(S)
         if S[OVER] is None:
+            lay_aside(S)
             S[CLOCK], S[FUEL] = max(to, S[CLOCK]), STEPS
             onward(S)
     except EndGame:
@@ -441,12 +446,31 @@ def run_thread(S: State, F: Frame | None) -> None:
     lay_aside(S)
 
 
+def thread_of(player: int, ask: int, K: Any) -> Any:
+    """What tells an open question from others: the timer that set it off, or its player, and whether it is a menu."""
+    while K is not None:
+        if K[0] == ALARM:
+            return K[3]
+        K = K[1]
+    return (player, ask < 0)
+
+
+def context(S: State, thread: Any) -> Any:
+    """The event in which a question is asked, and what `proceed` leads to."""
+    return next((c[1:] for c in S[CONTEXT] if c[0] == thread), NO_EVENT)
+
+
+def keep_context(S: State, thread: Any, event: Any, go_on: Any) -> None:
+    rest = tuple([c for c in S[CONTEXT] if c[0] != thread])
+    S[CONTEXT] = rest if (event, go_on) == NO_EVENT else (*rest, (thread, event, go_on))
+
+
 def lay_aside(S: State) -> None:
     """An open question waits, with the event in which it is asked, while others go on."""
     who = S[PLAYER]
     if who is not None:
-        S[OTHERS] = (*S[OTHERS], (who, S[OPTIONS], S[CONT], S[ASK]))
-        S[CONTEXT] = (*S[CONTEXT][:who], (S[EVENT], S[PROCEED]), *S[CONTEXT][who + 1 :])
+        S[OTHERS] = ((who, S[OPTIONS], S[CONT], S[ASK]), *S[OTHERS])
+        keep_context(S, thread_of(who, S[ASK], S[CONT]), S[EVENT], S[PROCEED])
         S[PLAYER] = None
     S[EVENT], S[PROCEED] = NO_EVENT
 
@@ -455,7 +479,7 @@ def moment(S: State) -> None:
     """All that happens at this instant, in its order; then the first of those who may act is asked."""
     asked = S[PLAYER] is not None
     lay_aside(S)
-    newest = S[OTHERS][-1] if asked else None  # it was asked of this very position
+    newest = S[OTHERS][0] if asked else None  # it was asked of this very position
     fresh = False
     while not fresh:
         now = S[CLOCK]
@@ -473,10 +497,11 @@ def moment(S: State) -> None:
         fresh = look_again(S, newest)
         newest = None
     if S[OTHERS]:
-        first, *rest = sorted(S[OTHERS], key=lambda w: (S[FREE][w[0]], w[0]))
+        # A question to somebody who could also act comes before their menu.
+        first, *rest = sorted(S[OTHERS], key=lambda w: (S[FREE][w[0]], w[0], w[3] < 0))
         S[PLAYER], S[OPTIONS], S[CONT], S[ASK] = first
         S[OTHERS] = tuple(rest)
-        S[EVENT], S[PROCEED] = S[CONTEXT][first[0]]
+        S[EVENT], S[PROCEED] = context(S, thread_of(first[0], first[3], first[2]))
 
 
 def ring(S: State) -> None:
@@ -490,12 +515,14 @@ def ring(S: State) -> None:
     if what == LAPSE:
         end_effect(S, which)
     else:
-        run_thread(S, (ALARM, None, which))
+        run_thread(S, (ALARM, None, which, new_age(S)))
 
 
 def b_alarm(S: State, F: Frame) -> Frame | None:
     """A timer has run out: it can be used, and rules may stand before and after that."""
     x = F[2]
+    if x is None:
+        return None  # all that it set off is done
     state, _, _, by = TIMERS[x]
     S[state] = USABLE
     if RAN_OUT is None or RAN_OUT not in HOOK_SLOT:
@@ -503,7 +530,7 @@ def b_alarm(S: State, F: Frame) -> Frame | None:
     owner = OWNER_OF(S, x)
     args = (owner if owner is not None else S[by], x)
     if ROUTINES[RAN_OUT]["suspends"]:
-        return call_hooked(S, RAN_OUT, None, args)  # type: ignore[arg-type]
+        return call_hooked(S, RAN_OUT, (ALARM, None, None, F[3]), args)
     FUNCTIONS[RAN_OUT](S, *args)
     return None
 

@@ -146,10 +146,10 @@ class LiveTable(Table):
         try:
             self.live.catch_up()
             self._tell_news()
-            for step in self.live.let_bots():
-                self.heard = 0
+            steps = self.live.let_bots()
+            if steps:
                 self.keys.hide()
-                self._tell([step], self._viewer())
+                self._tell(steps, self._viewer())
                 self.heard = len(self.game.news(self._viewer()))
         except RuleError as error:
             raise OrreryError(f"{error}\nThe game has stopped at {self._time()}.{self._kept()}") from error
