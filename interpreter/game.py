@@ -676,9 +676,8 @@ class Game:
         for item in self.S[NEWS]:
             if item[0] == "roll":
                 _, who, count, _, total = item
-                found.append(
-                    f"Player {who + 1} rolls {total}" + (f" with {count} dice." if count > 1 else ".")
-                )
+                doing = "The roll is" if who is None else f"Player {who + 1} rolls"
+                found.append(f"{doing} {total}" + (f" with {count} dice." if count > 1 else "."))
             elif item[0] == "say":
                 found.append(item[1])
             elif item[0] == "tell":

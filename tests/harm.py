@@ -256,7 +256,7 @@ def scenario_mutant(name: str, number: int) -> int:
 # --- saves and logs -------------------------------------------------------------------------------
 
 # What tells where: a line of the file, one of its keys, or the number of a choice.
-SAVE_PLACE = re.compile(r":\d+:\d+: |`(orrery|ruleset|fingerprint|players|seed|options|choices|digest)`|choice \d+")
+SAVE_PLACE = re.compile(r":\d+:\d+: |`(orrery|ruleset|fingerprint|players|seed|options|choices|digest|flicks)`|choice \d+")
 
 
 def damaged_save(made: orrery.Rules, players: int, seed: int, mutants: int = 40) -> int:

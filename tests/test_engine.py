@@ -398,3 +398,18 @@ def test_seats_and_numbers_that_are_not_there_are_refused_in_words(tmp_path: Pat
         with pytest.raises(orrery.OrreryError):
             call()  # type: ignore[operator]
     assert before == game.S
+
+
+def test_dice_of_nobody_are_told(tmp_path: Path) -> None:
+    """In set-up nobody is `you`, but everybody reads what was rolled."""
+    text = """
+setup: draw_lots()
+procedures:
+  draw_lots(): |
+    roll 1d6 as n
+    set luck to n
+flow: |
+  as each players: choose n in 1 to 2
+"""
+    game = rules(tmp_path, text).new()
+    assert game.news() == [f"The roll is {game.view(0)['resources']['luck']}."]
