@@ -260,6 +260,7 @@ class Table:
         ns["FLIPPED"] = self.everyone
         owners: dict[int, Any] = {}
         self.field_info: dict[tuple[str, str], dict[str, Any]] = {}
+        self.way_at: dict[int, int] = {}  # where it stands to which side a tile is turned
         for field in image["fields"]:
             name, owner, width = field["slot"], field["owner"], field["width"]
             self.field_info[(owner, field["name"])] = field
@@ -275,6 +276,8 @@ class Table:
                 base = self.slot((high - low) * width, start_of(field["type"]), field["type"])
                 ns[name] = base - low * width
                 ns[name + "_w"] = width
+                if field["name"] == "way" and image["kinds"][self.kind_index[owner]]["sides"]:
+                    self.way_at.update({x: ns[name] + x for x in range(low, high)})
                 for x in range(low, high):
                     value = values[x - low]
                     if value is not None:
@@ -649,6 +652,8 @@ class Table:
         ns.update(
             NEIGHBOURS={x: tuple(y) for x, y in near.items()}, RINGS=rings, GRIDS=grids, EDGES=edges, LINES={}
         )
+        # What a place is called and where it is drawn does not hang on what lies beside it.
+        ns["SPOTS"] = {x: (*grid[2], grid[4]["numbered"], grid[4]["down"]) for x, grid in grids.items()}
 
     def grids(self, name: str, board: dict[str, Any], places: list[int]) -> list[Any]:
         """Lays out the tables of a grid, for every player where each has one; gives their cells."""

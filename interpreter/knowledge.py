@@ -69,6 +69,7 @@ def deal(
     groups = hidden_groups(game, S, player)
     if kept:
         groups = {key: [p for p in places if p[2] not in kept] for key, places in groups.items()}
+    _unturn(game, S, groups)
     swap: dict[int, int] = {}
     state = scramble(seed)
     for _, places in sorted(groups.items(), key=lambda g: repr(g[0])):
@@ -100,6 +101,15 @@ def _heard(item: Any, viewer: int, moved: dict[int, int]) -> Any:
     if item[0] != "show" or item[1] >> viewer & 1:
         return item
     return (item[0], item[1], tuple([moved.get(x, x) for x in item[2]]))
+
+
+def _unturn(game: Game, S: list[Any], groups: dict[Any, list[tuple[int, int, int]]]) -> None:
+    """Nobody knows how a tile lies that they do not see: it lies as at the start."""
+    ways, start = game.table.way_at, game.table.start
+    for (sort, *_), places in groups.items():
+        for _, _, x in places:
+            if sort == "back" and x in ways:
+                S[ways[x]] = start[ways[x]]
 
 
 def hidden_groups(game: Game, S: list[Any], player: int | None) -> dict[Any, list[tuple[int, int, int]]]:
@@ -137,6 +147,8 @@ def rename(game: Game, S: list[Any], swap: dict[int, int]) -> None:
     # A piece that shows a face keeps it; what lies hidden lies as the one before it lay.
     turned = any(k["faces"] for k in table.image["kinds"])
     faces = {new: S[ns["FACE"] + old] for old, new in swap.items() if new not in ns["FACED"]} if turned else {}
+    turns = table.way_at
+    ways = {new: S[turns[old]] for old, new in swap.items() if old in turns and new in turns}
     for zone in table.zone_at:
         if any(x in swap for x in S[zone]):
             S[zone] = tuple([swap.get(x, x) for x in S[zone]])
@@ -145,6 +157,8 @@ def rename(game: Game, S: list[Any], swap: dict[int, int]) -> None:
         S[known + x] = bits[x]
     for x, face in faces.items():
         S[ns["FACE"] + x] = face
+    for x, way in ways.items():
+        S[turns[x]] = way
     if table.planar:
         spots = {new: S[ns["AT"] + old] for old, new in swap.items()}
         for x, spot in spots.items():
@@ -306,6 +320,8 @@ def view(game: Game, player: int | None) -> dict[str, Any]:
         entry: dict[str, Any] = {"zone": name, "count": len(S[zone])}
         if owner is not None:
             entry["of"] = owner if ns["ZONE_PLAYER"][zone] is not None else speaker.id(owner)
+            if ns["ZONE_PLAYER"][zone] is None and table.owner_at[owner] is not None:
+                entry["player"] = table.owner_at[owner]
         if all(not speaker.hidden(S, x, player) for x in S[zone]):
             entry["pieces"] = [_piece(game, S, x, player) for x in S[zone]]
         elif any(not speaker.hidden(S, x, player) for x in S[zone]):

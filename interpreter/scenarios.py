@@ -14,7 +14,7 @@ from typing import Any
 from . import schema
 from .bind import STEPS, usual_players
 from .diagnostics import Diagnostic, OrreryError, Place, Problems, suggest
-from .game import Game, IllegalChoice, RuleError, scramble
+from .game import RULE_FAILS, Game, IllegalChoice, RuleError, scramble
 from .runtime import END, Broken, EndGame, EndSpan, OutOfSteps
 from .schema import Leaf
 from .slots import CONT, FLICKED, FUEL, OPTIONS, OTHERS, OVER, PLAYER, RET, RNG
@@ -74,6 +74,7 @@ class Bench:
         self.model = check_folder(folder, Problems())
         self.scenarios = self._read(folder)
         self.rules: Any = None
+        self.game: Game | None = None  # the one that is being played, for the places of what fails
         if self.model is None or self.problems.has_errors:
             return
         compiler = Compiler(self.model, inline=False)  # so that every value can be knocked out
@@ -261,6 +262,10 @@ class Bench:
                 False,
                 f"a rule failed: {getattr(error, 'message', None) or type(error).__name__}",
             )
+        except RULE_FAILS as error:  # in what is given or claimed: a choice tells it itself
+            passed, message = False, f"a rule failed: {error}"
+            if knocked is None and self.game is not None:
+                message = f"a rule failed: {self.game._rule_error(error)}"
         except Exception as error:  # a knocked-out rule may leave anything behind; without one it is a bug
             if knocked is None:
                 raise
@@ -276,6 +281,7 @@ class Bench:
         players = shape.players.value if shape.players is not None else None
         table = self.rules.table(players, options, knocked)
         game = _open(self.rules, table, shape.seed.value if shape.seed is not None else 1)
+        self.game = game
         walk = _Walk(game)
         walk.to(str(shape.at) if shape.at is not None else None)
         if scenario.given is not None:

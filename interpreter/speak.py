@@ -11,6 +11,8 @@ from typing import Any
 from .compass import angle_of, name_of
 from .slots import ASK, CONT, OPTIONS, PLAYER
 
+MOST_WORDS = 6  # pieces that the key of a group names
+
 NAMES = (
     "ada",
     "bo",
@@ -94,20 +96,20 @@ class Speaker:
         design = self.table.design_of[x]
         if design is not None:
             return str(self.image["components"][self.designs[design]]["title"])
-        grid = self.ns["GRIDS"].get(x)
-        if grid is not None:
-            column, row = grid[2]
-            return f"column {column}, row {row}" if grid[4]["numbered"] else self.id(x)
+        spot = self.ns["SPOTS"].get(x)
+        if spot is not None:
+            column, row, numbered, _ = spot
+            return f"column {column}, row {row}" if numbered else self.id(x)
         return str(self.image["kinds"][self.table.kind_of[x]]["title"])
 
     def id(self, x: int) -> str:
         design = self.table.design_of[x]
         if design is not None:
             return str(self.designs[design])
-        grid = self.ns["GRIDS"].get(x)
-        if grid is not None:
-            column, row = grid[2]
-            if grid[4]["numbered"]:
+        spot = self.ns["SPOTS"].get(x)
+        if spot is not None:
+            column, row, numbered, _ = spot
+            if numbered:
                 return f"c{column}r{row}"
             last = chr(97 + (column - 1) % 26)
             return f"{last if column <= 26 else chr(96 + (column - 1) // 26) + last}{row}"
@@ -169,16 +171,31 @@ class Speaker:
             keys = self.spots(S, values)
             labels = [f"{x}, {y} ({key})" for key, (x, y) in zip(keys, values, strict=True)]
         elif kind[0] == "list" and kind[1][0] == "piece":
-            keys = [slug("_".join(dict.fromkeys(self.face_word(S, x) for x in v))) for v in values]
+            keys = [self.group_key(S, v) for v in values]
             labels = [self.group(S, v) for v in values]
         else:
             keys = [slug(x) for x in labels]
         return unique(keys), [x[:1].upper() + x[1:] for x in labels]
 
+    def group_key(self, S: Any, pieces: Any) -> str:
+        """The names of the pieces, each once; of many the first, and how many there are besides."""
+        seen = [not self.hidden(S, x, S[PLAYER]) for x in pieces]
+        words = list(
+            dict.fromkeys(
+                self.face_word(S, x) if known else self.root(x)["name"]
+                for x, known in zip(pieces, seen, strict=True)
+            )
+        )
+        if len(words) > MOST_WORDS:
+            return f"{slug(words[0])}_and_{len(pieces) - 1}_more"
+        return slug("_".join(words))
+
     def group(self, S: Any, pieces: Any) -> str:
         words: dict[str, int] = {}
         for x in pieces:
-            words[self.face_label(S, x)] = words.get(self.face_label(S, x), 0) + 1
+            hidden = self.hidden(S, x, S[PLAYER])
+            label = f"a hidden {self.root(x)['title']}" if hidden else self.face_label(S, x)
+            words[label] = words.get(label, 0) + 1
         return ", ".join(f"{n} × {w}" if n > 1 else w for w, n in words.items())
 
     def face_values(self, S: Any, x: int) -> list[tuple[str, str]]:
@@ -210,6 +227,11 @@ class Speaker:
             S[ns["KNOWN"] + x] >> viewer & 1
         )
 
+    def root(self, x: int) -> Any:
+        """What a hidden piece may be called: the first of its line of kinds."""
+        kind = self.image["kinds"][self.table.kind_of[x]]
+        return self.image["kinds"][self.table.kind_index[self.table.ancestors[kind["name"]][-1]]]
+
     def sees(self, S: Any, player: Any, pieces: Any) -> bool:
         return not any(self.hidden(S, x, player) for x in pieces)
 
@@ -219,10 +241,8 @@ class Speaker:
         keys, labels = [], []
         for x in values:
             if self.hidden(S, x, player):
-                kind = self.image["kinds"][self.table.kind_of[x]]
-                root = self.image["kinds"][self.table.kind_index[self.table.ancestors[kind["name"]][-1]]]
-                keys.append(root["name"])
-                labels.append(f"a hidden {root['title']}")
+                keys.append(self.root(x)["name"])
+                labels.append(f"a hidden {self.root(x)['title']}")
             elif self.image["kinds"][self.table.kind_of[x]]["faces"]:
                 keys.append(slug("_".join(v for _, v in self.face_values(S, x)) or self.id(x)))
                 labels.append(self.face_label(S, x))

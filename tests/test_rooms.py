@@ -31,7 +31,7 @@ ORDER = """
     compile.tracking compile.sentences compile.statements compile.bounds compile.image compile
     load
     runtime.lent runtime.steps runtime.effects runtime.hooks runtime.asking runtime.driving runtime.menus
-    runtime.pieces runtime.values runtime.clock runtime.grids runtime.discs runtime knock geometry sliding canvas
+    runtime.pieces runtime.grids runtime.values runtime.clock runtime.discs runtime knock geometry sliding canvas
     openings masks bind compass speak game aim timed knowledge saves
     scenarios trace
     face spoken bots simulate session live

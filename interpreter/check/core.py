@@ -6,6 +6,7 @@ Takes the declared model and the list of problems. Holds what the passes share; 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable
 from typing import Any
 
@@ -23,7 +24,6 @@ DEEPEST = 60  # expressions inside expressions
 LONGEST_SUM = 400
 LONGEST_CHAIN = 100  # values and procedures that need each other to be known
 MOST_BINDERS = 8  # names of one query
-BRACES = re.compile(r"\{([^{}]*)\}")
 FORMAT = re.compile(r"(?s)(.*):([<>^]?)(\d{1,3})\s*\Z")
 
 
@@ -246,15 +246,15 @@ class Core:
         """A text with {expressions}; `line` and `column` are where it starts inside its leaf."""
         parts: list[Any] = []
         start = 0
-        for match in BRACES.finditer(text):
-            if match.start() > start:
-                parts.append(text[start : match.start()])
-            start = match.end()
-            inside, pad = match[1], None
+        for opened, closed in braces(text):
+            if opened > start:
+                parts.append(text[start:opened])
+            start = closed
+            inside, pad = text[opened + 1 : closed - 1], None
             found = FORMAT.match(inside) if pads else None
             if found:
                 inside, pad = found[1], (int(found[3]), found[2] or "<")
-            before = text[: match.start() + 1]
+            before = text[: opened + 1]
             row = line + before.count("\n")
             col = len(before) - (before.rfind("\n") + 1) + 1 + (column - 1 if "\n" not in before else 0)
             lead = len(inside) - len(inside.lstrip())
@@ -279,6 +279,25 @@ class Core:
     def said(self, leaf: Leaf, scope: Scope, pads: bool = False) -> E:
         """The text of a label, prompt or line of the file."""
         return self.text(Source(leaf), leaf.scalar.text, scope, pads=pads)
+
+
+def braces(text: str) -> list[tuple[int, int]]:
+    """Where expressions stand in a text. A quoted text inside of one may again have some of its own."""
+    found: list[tuple[int, int, int]] = []  # from, quotes before it, to
+    opened: list[tuple[int, int]] = []
+    quotes = 0
+    for at, letter in enumerate(text):
+        if letter == '"':
+            quotes += 1
+        elif letter == "{":
+            opened.append((at, quotes))
+        elif letter == "}" and opened:
+            start, before = opened.pop()
+            inner = bisect_left(found, (start, 0, 0))
+            if inner == len(found) or (found[inner][1] - before) % 2:
+                del found[inner:]
+                found.append((start, before, at + 1))
+    return [(start, end) for start, _, end in found]
 
 
 def article(kind: Type) -> str:

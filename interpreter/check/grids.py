@@ -42,12 +42,25 @@ class Grids(Queries):
         e = self.argument(tree, "place", scope)
         return e if e.type.base != "unknown" else None
 
-    def grid_under(self, e: E, scope: Scope, at: At) -> Board | None:
-        """The grid on which a place lies; a problem if it lies on none."""
-        board = self.model.grid_of(str(e.type.of) if e.type.of else None)
-        if board is None:
+    def boards_under(self, e: E) -> list[Board]:
+        """The boards on which a place may lie: several where their places are like one kind."""
+        return [b for b in self.model.boards.values() if self.related(e.type.of, b.of)]
+
+    def grids_under(self, e: E, scope: Scope, at: At) -> list[Board]:
+        """The grids on which a place may lie; a problem if there is none."""
+        found = [b for b in self.boards_under(e) if b.sort == "grid"]
+        if not found:
             self.error(scope, at, "wrong-type", f"expected a place of a grid, but this is {article(e.type)}")
-        return board
+        return found
+
+    def directed(self, boards: list[Board], scope: Scope, at: At) -> bool:
+        """Whether these boards have directions; a problem at the first that has none."""
+        for board in boards:
+            if board.headings is None:
+                hint = "give it `headings:`, the name of four symbols"
+                self.error(scope, at, "no-headings", f"`{board.name}` has no directions", hint)
+                return False
+        return True
 
     def board(self, tree: s.Expr, scope: Scope) -> tuple[Board, E | None] | None:
         """A grid that is named: `board`, or `you.board` where everybody has one."""
@@ -73,23 +86,17 @@ class Grids(Queries):
 
     def grid_step(self, tree: s.Call, scope: Scope) -> E | None:
         place = self.place(tree.args[0], scope)
-        board = self.model.grid_of(str(place.type.of)) if place is not None and place.type.of else None
         if place is None:
             self.rest(tree, 1, scope)
             return None
         number = self.typed(tree.args[2], scope, NUMBER) if len(tree.args) > 2 else None
-        if board is None:  # along a ring or line: any two symbols are forwards and backwards
+        boards = self.boards_under(place)
+        if not boards or any(b.sort != "grid" for b in boards):
+            # Along a ring or line, any two symbols are forwards and backwards.
             way = self.argument(tree.args[1], "symbol", scope)
             count = number or self.make("const", NUMBER, (1,), scope, tree.at)
             return self.make("function", place.type.maybe(), ("step", (place, way, count)), scope, tree.at)
-        if board.headings is None:
-            self.error(
-                scope,
-                tree.args[0].at,
-                "no-headings",
-                f"`{board.name}` has no directions to step in",
-                "give it `headings:`, the name of four symbols",
-            )
+        if not self.directed(boards, scope, tree.args[0].at):
             self.rest(tree, 1, scope)
             return None
         heading = self.heading(tree.args[1], scope)
@@ -101,15 +108,12 @@ class Grids(Queries):
         a, b = self.place(tree.args[0], scope), self.place(tree.args[1], scope)
         if a is None or b is None:
             return None
-        board = self.grid_under(a, scope, tree.args[0].at)
-        if board is None or self.grid_under(b, scope, tree.args[1].at) is None:
+        boards = self.grids_under(a, scope, tree.args[0].at)
+        if not boards or not self.grids_under(b, scope, tree.args[1].at):
             return None
-        if board.headings is None:
-            message = f"`{board.name}` has no directions"
-            hint = "give it `headings:`, the name of four symbols"
-            self.error(scope, tree.args[0].at, "no-headings", message, hint)
+        if not self.directed(boards, scope, tree.args[0].at):
             return None
-        return self.make("heading_to", symbol(board.headings).maybe(), (a, b), scope, tree.at)
+        return self.make("heading_to", symbol(str(self.model.headings)).maybe(), (a, b), scope, tree.at)
 
     def grid_place_at(self, tree: s.Call, scope: Scope) -> E | None:
         found = self.board(tree.args[0], scope)
@@ -122,28 +126,27 @@ class Grids(Queries):
         found = self.board(tree.args[0], scope)
         heading = self.heading(tree.args[1], scope)
         number = self.typed(tree.args[2], scope, NUMBER)
-        if found is None or heading is None:
-            return None
-        if found[0].headings is None:
-            message = f"`{found[0].name}` has no directions"
-            hint = "give it `headings:`, the name of four symbols"
-            self.error(scope, tree.args[0].at, "no-headings", message, hint)
+        if found is None or heading is None or not self.directed([found[0]], scope, tree.args[0].at):
             return None
         return self.make("lane", list_of(piece(found[0].of)), (*found, heading, number), scope, tree.at)
 
     def grid_drawn(self, tree: s.Call, scope: Scope) -> E | None:
         place = self.place(tree.args[0], scope)
-        board = self.grid_under(place, scope, tree.args[0].at) if place is not None else None
-        if place is None or board is None:
+        boards = self.grids_under(place, scope, tree.args[0].at) if place is not None else []
+        if place is None or not boards:
             self.rest(tree, 1, scope)
             return None
-        if board.shapes is None:
-            self.rest(tree, 1, scope)
-            message = f"`{board.name}` has no shapes, so nothing is drawn"
-            hint = "give it `shapes:` and `drawings:`"
-            self.error(scope, tree.args[0].at, "bad-drawing", message, hint)
-            return None
-        shape = self.typed(tree.args[1], scope, symbol(board.shapes))
+        shapes = boards[0].shapes
+        for board in boards:
+            if board.shapes is None or board.shapes != shapes:
+                self.rest(tree, 1, scope)
+                message = f"`{board.name}` has no shapes, so nothing is drawn"
+                if board.shapes is not None:
+                    message = f"`{board.name}` has other shapes than `{boards[0].name}`: which are meant?"
+                hint = "give it `shapes:` and `drawings:`"
+                self.error(scope, tree.args[0].at, "bad-drawing", message, hint)
+                return None
+        shape = self.typed(tree.args[1], scope, symbol(str(shapes)))
         return self.make("drawn", TEXT.maybe(), (place, shape), scope, tree.at)
 
     # ---- tiles ----

@@ -234,9 +234,19 @@ class Queries(Expressions):
                 "disc": "a disc",
                 "lying": "a disc or a spot",
             }[takes]
-            self.error(scope, tree.at, "wrong-type", f"expected {wanted}, but this is {article(e.type)}")
+            hint = self.lies_on(e) if takes == "place" else ""
+            self.error(scope, tree.at, "wrong-type", f"expected {wanted}, but this is {article(e.type)}", hint)
             return self.nothing(scope, tree.at)
         return e
+
+    def lies_on(self, e: E) -> str:
+        """Where the place of a piece is to be found, if it may lie on one."""
+        for zone in self.model.zones.values():
+            holds = e.type.base == "piece" and any(self.related(e.type.of, kind) for kind in zone.holds)
+            places = [kind for kind in zone.of if kind != "player" and self.on_board(kind)]
+            if holds and places:
+                return f"the place on which a {e.type.sure()} lies is its `.{places[0]}`"
+        return ""
 
     def on_board(self, kind: str | None) -> bool:
         if kind is None:

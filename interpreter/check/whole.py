@@ -327,12 +327,11 @@ class Whole(Rules):
             bound, where, key, source_at = found
             across = str(item.across) if item.across is not None else None
             if item.grid is not None:
-                board = self.grid_under(E("list", bound[0][1], (), leaf.place), scope, source_at)
+                place = E("local", bound[0][1], (bound[0][0],), leaf.place)
+                grids = self.grids_under(place, scope, source_at)
                 inner = self.drawing(item.lines, scope)
                 numbers = item.numbers is None or bool(item.numbers.value)
-                if board is None:
-                    return None
-                return ("grid", bound, where, key, inner, across or "", numbers, board)
+                return ("grid", bound, where, key, inner, across or "", numbers) if grids else None
             return ("each", bound, where, key, self.drawing(item.lines, scope), across)
         if item.if_ is not None:
             test = self.expression(item.if_, scope, TRUTH)

@@ -773,7 +773,7 @@ class Compiler:
                     out.append(pad + f"if {self.x(item[1])}:  #@{self.place(item[1].place)}")
                     put(item[2], depth + 1, into)
                 elif item[0] == "grid":
-                    _, binders, where, key, inner, across, numbers, board = item
+                    _, binders, where, key, inner, across, numbers = item
                     rows, cell, name = self.fresh("r"), self.fresh("r"), binders[0][0]
                     mark = f"  #@{self.place(binders[0][2].place)}"
                     out.append(pad + f"{rows} = []")
@@ -781,8 +781,8 @@ class Compiler:
                     out.append(pad + f"    spend(S){mark}")
                     out.append(pad + f"    {cell} = []")
                     put(inner, depth + 1, cell)
-                    out.append(pad + f"    {rows}.append((*GRIDS[{name}][2], {board.down}, {cell}))")
-                    out.append(pad + f"{into}.extend(framed({rows}, {across!r}, {numbers}))")
+                    out.append(pad + f"    {rows}.append((SPOTS[{name}], {cell}))")
+                    out.append(pad + f"{into}.extend(framed({rows}, {across!r}, {numbers}, {self.place(binders[0][2].place)}))")
                 elif item[0] == "each":
                     _, binders, where, key, inner, across = item
                     names = ", ".join(b[0] for b in binders)

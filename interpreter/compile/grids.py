@@ -29,7 +29,7 @@ class GridExpressions:
         if one and not heading.type.opt:
             return self.guarded(place, lambda x: f"STEP[{x}][{self(heading)}]")
         count = "1" if number is None else self.whole(number)
-        return f"stride(S, {self(place)}, {self(heading)}, {count})"
+        return f"stride({self(place)}, {self(heading)}, {count})"
 
     def x_heading_to(self, e: E, a: E, b: E) -> str:
         return f"HEADING.get(({self(a)}, {self(b)}))"
@@ -85,18 +85,42 @@ class GridExpressions:
     def parts_body(self, binders: Any, joined: E) -> list[str]:
         """Each part grows from its first member; who is in a part is not looked at again."""
         (a, _, items), (b, _, _) = binders
+        test = f"{self(joined)} or {self(_turned_round(joined))}"
+        start = [f"    d = tuple(dict.fromkeys({self(items)}))", "    spend_on(S, d)"]
+        where = _beside(joined, a, b) if self.c.inline else None  # a rule that is taken away may not be relied on
+        if where is None:
+            return [
+                *start,
+                "    left, r = d, []",
+                "    while left:",
+                "        part, left = [left[0]], left[1:]",
+                f"        for {a} in part:",
+                "            rest = []",
+                "            spend_on(S, left)",
+                f"            for {b} in left:",
+                f"                if {test}: part.append({b})",
+                f"                else: rest.append({b})",
+                "            left = rest",
+                "        r.append(part)",
+                "    return sorted_parts(d, r)",
+            ]
+        here = self(where)
         return [
-            f"    d = tuple(dict.fromkeys({self(items)}))",
-            "    left, r = d, []",
-            "    while left:",
-            "        part, left = [left[0]], left[1:]",
+            *start,
+            "    lying, seen, r = {}, set(), []",
+            f"    for {a} in d: lying.setdefault({here}, []).append({a})",
+            f"    for {a} in d:",
+            f"        if {a} in seen: continue",
+            f"        seen.add({a})",
+            f"        part = [{a}]",
             f"        for {a} in part:",
-            "            rest = []",
-            "            spend_on(S, left)",
-            f"            for {b} in left:",
-            f"                if {self(joined)} or {self(_turned_round(joined))}: part.append({b})",
-            f"                else: rest.append({b})",
-            "            left = rest",
+            f"            for place in NEIGHBOURS.get({here}, ()):",
+            "                near = lying.get(place, ())",
+            "                spend_on(S, near)",
+            f"                for {b} in near:",
+            f"                    if {b} not in seen and ({test}):",
+            f"                        seen.add({b})",
+            f"                        part.append({b})",
             "        r.append(part)",
             "    return sorted_parts(d, r)",
         ]
@@ -106,3 +130,87 @@ def _turned_round(joined: E) -> E:
     """The relation asked from the other side: parts hold together whichever way it is true."""
     relation, (a, b) = joined.a
     return E("call", joined.type, (relation, (b, a)), joined.place)
+
+
+# ---- relations that only neighbours can have ----
+
+
+def _beside(e: E, a: str, b: str) -> E | None:
+    """Where `a` lies, if `e` can only be true for two things that lie on neighbouring places.
+
+    Then a part is found by going from place to place, without comparing everything with everything.
+    """
+    if e.op == "call":
+        relation, args = e.a
+        if relation.changes or relation.context is not None or any(x.op != "local" for x in args):
+            return None
+        names = {p.py: x.a[0] for p, x in zip(relation.params, args, strict=True)}
+        inner = {py for py, name in names.items() if name == a}, {py for py, name in names.items() if name == b}
+        if len(inner[0]) != 1 or len(inner[1]) != 1:
+            return None
+        here = _beside(relation.code, *inner[0], *inner[1])
+        return None if here is None else _renamed(here, a)
+    if e.op == "and":
+        return next((x for x in (_beside(item, a, b) for item in e.a[0]) if x is not None), None)
+    if e.op == "or":
+        found = [_beside(item, a, b) for item in e.a[0]]
+        forms = {_form(x) for x in found}
+        return found[0] if len(forms) == 1 else None
+    if e.op == "if":
+        test, yes, no = e.a
+        if _never(no):
+            return _beside(test, a, b) or _beside(yes, a, b)
+        if _never(yes):
+            return _beside(no, a, b) or (_heading(test.a[0], a, b) if test.op == "same" and _none(test.a[1]) else None)
+        return None
+    if e.op == "fold" and e.a[0] == "any" and e.a[2] is not None:
+        return _beside(e.a[2], a, b)
+    if e.op == "not" and e.a[0].op == "same" and _none(e.a[0].a[1]):
+        return _heading(e.a[0].a[0], a, b)
+    if e.op == "same":
+        left, right = e.a
+        for one, two in ((left, right), (right, left)):
+            if one.op == "heading_to" and not two.type.opt:
+                return _heading(one, a, b)
+            if one.op == "grid_step" and (one.a[2] is None or one.a[2].a == (1,)):
+                return _places(one.a[0], two, a, b)
+    if e.op == "member" and e.a[1].op == "function" and e.a[1].a[0] == "neighbours":
+        return _places(e.a[0], e.a[1].a[1][0], a, b)
+    return None
+
+
+def _heading(heading: E, a: str, b: str) -> E | None:
+    return _places(heading.a[0], heading.a[1], a, b) if heading.op == "heading_to" else None
+
+
+def _places(one: E, two: E, a: str, b: str) -> E | None:
+    """Two places that are told in the same way by `a` and by `b`: that of `a`."""
+    if _form(one) is None or _form(one) != _form(two) or {_name(one), _name(two)} != {a, b}:
+        return None
+    return one if _name(one) == a else two
+
+
+def _form(place: E | None) -> Any:
+    if place is None:
+        return None
+    if place.op == "local":
+        return ("itself",)
+    return ("holder", place.a[1]) if place.op == "holder" and place.a[0].op == "local" else None
+
+
+def _name(place: E) -> Any:
+    return place.a[0] if place.op == "local" else place.a[0].a[0]
+
+
+def _renamed(place: E, name: str) -> E:
+    if place.op == "local":
+        return E("local", place.type, (name,), place.place)
+    return E(place.op, place.type, (_renamed(place.a[0], name), place.a[1]), place.place)
+
+
+def _never(e: E) -> bool:
+    return e.op == "const" and e.a[0] is False
+
+
+def _none(e: E) -> bool:
+    return e.op == "const" and e.a[0] is None

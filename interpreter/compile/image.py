@@ -158,6 +158,7 @@ def _image(c: Any) -> dict[str, Any]:
                 "per_player": b.per_player,
                 "first": (b.first_column, b.first_row),
                 "numbered": b.numbered,
+                "plain": not b.edges and not b.links,  # no way but from square to square
                 "down": b.down,
                 "headings": b.headings,
                 "drawings": [b.drawings.get(s, ()) for s in m.symbols.get(b.shapes or "", ())],

@@ -26,7 +26,7 @@ from .lent import (
     OutOfSteps,
 )
 
-MODULES = (steps, effects, hooks, asking, driving, menus, clock, pieces, values, grids, discs)
+MODULES = (steps, effects, hooks, asking, driving, menus, clock, pieces, grids, values, discs)
 
 __all__ = [
     "ALARM",

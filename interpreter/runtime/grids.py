@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ..slots import FUEL
-from .lent import DRAWN, STEP, OutOfSteps, State
+from .lent import DRAWN, MOST_LETTERS, STEP, Broken, OutOfSteps, State
 
 
-def stride(S: State, x: Any, heading: Any, n: int) -> Any:
+def stride(x: Any, heading: Any, n: int) -> Any:
     """So many squares in a direction, backwards if it is less than none; none off the board."""
     if x is None or heading is None:
         return None
@@ -49,19 +49,20 @@ def sorted_parts(items: Any, parts: Any) -> Any:
     return tuple(made)
 
 
-def framed(cells: Any, between: str, numbers: bool) -> list[str]:
-    """Blocks of lines where their places lie on a grid: (column, row, rows grow downwards, lines).
+def framed(cells: Any, between: str, numbers: bool, place: int) -> list[str]:
+    """Blocks of lines where their places lie on a grid: (its spot, lines) for each of them.
 
     Rows and columns without any block are left out; places without one are blank.
     """
     if not cells:
         return []
-    down = cells[0][2]
-    columns = sorted({c for c, _, _, _ in cells})
-    rows = sorted({r for _, r, _, _ in cells}, reverse=not down)
-    blocks = {(c, r): lines for c, r, _, lines in cells}
+    blocks = {spot[:2]: lines for spot, lines in cells}
+    columns = sorted({column for column, _ in blocks})
+    rows = sorted({row for _, row in blocks}, reverse=not cells[0][0][3])
     width = max([len(line) for lines in blocks.values() for line in lines], default=0)
     height = max([len(lines) for lines in blocks.values()])
+    if (width + len(between)) * len(columns) * height * len(rows) > MOST_LETTERS:
+        raise Broken(place, f"this grid is too big to be drawn: more than {MOST_LETTERS:,} letters")
     rim = max([len(str(r)) for r in rows]) if numbers else 0
     made = []
     head = between.join([str(c).center(width) for c in columns])

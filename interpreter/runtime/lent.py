@@ -52,6 +52,7 @@ NEIGHBOURS: dict[int, tuple[int, ...]] = {}
 RINGS: dict[int, tuple[tuple[int, ...], int]] = {}
 LINES: dict[tuple[Any, int], Any] = {}
 GRIDS: dict[int, Any] = {}
+SPOTS: dict[int, Any] = {}  # column, row, whether it is called by them, whether rows are counted downwards
 STEP: list[Any] = []  # the places around a place of a grid, by heading
 HEADING: dict[tuple[int, int], int] = {}
 DRAWN: list[Any] = []  # the marks of a place, by shape
@@ -91,6 +92,7 @@ DEEPEST = 100  # routines inside each other, where they can call themselves
 MOST_FRAMES = 1_000  # half-done routines that wait for each other
 BIGGEST = 10**15
 LONGEST_TEXT = 10_000
+MOST_LETTERS = 1_000_000  # of a drawn grid
 MOST_NEWS = 500  # lines between two decisions; more are not kept
 MOST_EFFECTS = 500  # that stand at the same time
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..slots import FUEL, NEWS
+from .grids import stride
 from .lent import EDGES, GRIDS, LINES, MOST_NEWS, NEIGHBOURS, PLAYERS, RINGS, SPEAK, Broken, OutOfSteps, State
 
 # ---- lists and numbers ----
@@ -134,7 +135,7 @@ def neighbours(x: Any) -> Any:
 def step(x: Any, way: Any, n: Any) -> Any:
     """Along the ring or line of a place: way 0 is forwards, 1 is backwards."""
     if x is None or x not in RINGS:
-        return None
+        return stride(x, way, n) if x in GRIDS else None
     places, at = RINGS[x]
     at += n if way == 0 else -n
     if places[0] == -1:
@@ -176,6 +177,10 @@ def lines(S: State, items: Any, n: int) -> Any:
 
 def distance(S: State, a: Any, b: Any) -> Any:
     """Steps from place to place; none if there is no way."""
+    here, there = GRIDS.get(a), GRIDS.get(b)
+    if here is not None and there is not None and here[4]["plain"]:
+        (column, row), (other_column, other_row) = here[2], there[2]
+        return abs(column - other_column) + abs(row - other_row) if here[3] is there[3] else None
     seen, edge, steps = {a}, [a], 0
     while edge:
         if b in edge:
