@@ -210,7 +210,7 @@ def replay(log: Log | dict[str, Any], load: Any) -> Game:
     now = data.get("now")
     if isinstance(game, TimedGame) and now is not None:
         if type(now) is not int or not game.now <= now < LATEST:
-            raise SaveError("the log is damaged: its time is no time")
+            raise SaveError("the log is damaged: `now` is no time that can follow")
         if now > game.now:
             game.advance(now - game.now)
     return game
@@ -219,6 +219,8 @@ def replay(log: Log | dict[str, Any], load: Any) -> Game:
 def _timed(game: Game, entry: list[Any], number: int) -> None:
     """Checks an entry of a game with a clock: a choice, perhaps with its instant; time that passed; or that it is live."""
     assert isinstance(game, TimedGame)
+    if not entry:
+        raise SaveError(f"the log is damaged: choice {number} is no choice")
     first, *rest = entry
     seats = rest[0] if first is None and len(rest) == 1 and isinstance(rest[0], list) else None
     numbers = seats if seats is not None else rest if first is None else entry

@@ -303,7 +303,8 @@ class Speaker:
             return str(menu["prompt_text"](S, S[0])) if menu["prompt_text"] is not None else menu["title"]
         info = self.ns["ASKS"][ask]
         if info["prompt"] is not None:
-            text = str(self.ns[info["prompt"]](S, S[CONT]))
+            frame = S[CONT][1] if info["sort"] == "set" else S[CONT]  # a set is picked in a frame of its own
+            text = str(self.ns[info["prompt"]](S, frame))
             return text + "?" if info["sort"] == "may" and not text.endswith(("?", ".", "!")) else text
         if info["sort"] == "one":
             return f"{info['routine']}: choose one" if info["routine"] else "Choose one"

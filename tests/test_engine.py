@@ -169,6 +169,16 @@ def test_a_set_without_a_choice_is_not_asked(tmp_path: Path) -> None:
     assert game.decision is not None and game.decision.amount
 
 
+def test_the_question_of_a_set_knows_the_names_of_its_effect(tmp_path: Path) -> None:
+    text = SETS.replace("    choose up to 2 taken in row", """    for each c in row by -c.worth:
+      choose "What goes with the {c}?" up to 2 taken in row""")
+    text = text.split("    gain sum")[0]
+    game = rules(tmp_path, text + "      if size(taken) > 0: move taken to gone\n").new(seed=1)
+    assert game.decision is not None and game.decision.prompt == "What goes with the Trey?"
+    game.choose("ace")
+    assert game.decision.prompt == "What goes with the Trey?"
+
+
 def test_an_illegal_choice_changes_nothing(tmp_path: Path) -> None:
     game = rules(tmp_path, SETS).new(seed=1)
     before = list(game.S)
@@ -256,6 +266,21 @@ def test_a_hand_is_seen_by_its_owner_alone(tmp_path: Path) -> None:
     mine = next(z for z in game.view(0)["zones"] if z["zone"] == "hand" and z["of"] == 0)
     theirs = next(z for z in game.view(0)["zones"] if z["zone"] == "hand" and z["of"] == 1)
     assert len(mine["pieces"]) == 2 and "pieces" not in theirs and theirs["count"] == 2
+
+
+def test_a_single_piece_of_several_open_zones_is_not_asked_for(tmp_path: Path) -> None:
+    text = HIDDEN.replace("  table_top: {holds: card}", "  table_top: {holds: card}\n  shelf: {holds: card}")
+    text = text.split("flow:")[0] + """
+flow: |
+  as first(players):
+    move first(you.hand) to shelf
+    choose card in union([all(c in table_top), all(c in shelf)])
+    gain card.worth gold
+    choose mine in union([all(c in shelf), all(c in you.hand)])
+    move mine to box
+"""
+    game = rules(tmp_path, text).new(seed=3)
+    assert game.decision is not None and "mine" in game.decision.prompt
 
 
 def test_whether_an_answer_is_asked_tells_nothing(tmp_path: Path) -> None:

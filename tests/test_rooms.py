@@ -139,11 +139,14 @@ OWN = {
     "effect_of": "which effect a piece carries",
     "fold": "a query of the tree",
     "fuel": "steps that are left",
+    "generator": "how results of workers come back",
     "green": "a colour of the terminal",
     "item": "one thing of a list",
     "items": "the things of a list",
     "load": "a function of the public face",
     "random": "a bot",
+    "red": "a colour of the terminal",
+    "yellow": "a colour of the terminal",
 }
 HABITS = {*tables.OTHER_WORDS, *tables.OTHER_NAMES, *tables.OTHER_FUNCTIONS}  # "did you mean …?"
 

@@ -363,11 +363,18 @@ class Compiler:
 
     def in_the_open(self, items: E) -> bool:
         """Whether all these pieces lie in zones that everybody sees."""
+        if items.type.base == "list" and items.type.item.base == "piece" and not self.hideable(items.type.item):
+            return True
         if items.op == "content":
             zone = items.a[0]
             return bool(zone.op == "zone" and zone.a[0].seen_by == "all")
         if items.op == "fold" and items.a[0] in ("all", "most", "least"):
             return self.in_the_open(items.a[1][0][2])
+        if items.op == "fold" and items.a[0] == "union":
+            _, binders, _, _, value = items.a
+            if value.op == "local" and binders[0][2].op == "list":
+                return all(self.in_the_open(part) for part in binders[0][2].a[0])
+            return self.in_the_open(value)
         if items.op == "call":
             value = items.a[0]
             return not value.changes and isinstance(value.code, E) and self.in_the_open(value.code)
