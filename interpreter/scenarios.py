@@ -191,7 +191,7 @@ class Bench:
     def _seconds(self, key: Any) -> None:
         if not self.model.clocked:
             self.problems.error(key.place, "no-clock", "time does not pass here: this ruleset has no clock")
-        elif type(key.value) is not int or not 0 <= key.value < 1_000_000:
+        elif type(key.value) is not int or not 0 <= key.value <= 100_000:
             self.problems.error(key.place, "wrong-shape", "expected seconds: `wait: 60` lets a minute pass")
 
     def _claim(self, item: dict[Any, Any], seats: dict[str, int]) -> Any:

@@ -83,3 +83,75 @@ def _may_hide(kind: str, model: Model) -> bool:
         ):
             return True
     return False
+
+
+# ---- whether it can be told from an action's being offered ----
+
+
+def head_tells(routine: Routine, model: Model) -> bool:
+    """Whether somebody who sees an action offered, or not, could tell by it what lies hidden."""
+    if any(reads_hidden(test, model) for test, _ in routine.tests):
+        return True
+    return _Head(model).tells(routine.code if isinstance(routine.code, list) else [], set(), ())
+
+
+class _Head:
+    """Walks through the first sentences of an action, those that decide whether it is offered."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+
+    def reads(self, e: Any, secret: set[str]) -> bool:
+        return reads_hidden(e, self.model) or _names(e, secret)
+
+    def tells(self, body: list[X], secret: set[str], inside: tuple[Routine, ...]) -> bool:
+        for st in body:
+            op, a = st.op, st.a
+            if op in ("say", "use"):
+                continue
+            if op == "let":
+                if self.reads(a[1], secret):
+                    secret.add(a[0])
+            elif op in ("need", "pay", "give", "pay_from", "move_some"):
+                if any(self.reads(part, secret) for part in a if isinstance(part, E)):
+                    return True
+            elif op == "choose" and not a[0].may:
+                if self.choice(a[0], secret):
+                    return True
+            elif op == "one":
+                return any(
+                    (test is not None and self.reads(test, secret)) or self.tells(list(branch), set(secret), inside)
+                    for _, test, branch in a[2]
+                )
+            elif op == "if":
+                bodies = [*(branch for _, branch in a[0]), a[1]]
+                if any(self.reads(test, secret) for test, _ in a[0]):
+                    return True
+                return any(self.tells(list(branch), set(secret), inside) for branch in bodies)
+            elif op == "call" and a[0] not in inside:
+                given = set(secret) | {
+                    param.py
+                    for param, arg in zip([p for p in a[0].params if p.name != "you"], a[1][1:], strict=False)
+                    if self.reads(arg, secret)
+                }
+                return self.tells(a[0].code if isinstance(a[0].code, list) else [], given, (*inside, a[0]))
+            elif op == "as":
+                return self.tells(list(a[2]), secret, inside)
+            else:
+                return False
+        return False
+
+    def choice(self, ask: Ask, secret: set[str]) -> bool:
+        for py, _, items in ask.binders:
+            if items.op == "content" and items.a[0].op == "zone":
+                if items.a[0].a[0].seen_by != "all":  # how many there are is no secret; which they are is one
+                    secret |= {py, *ask.results}
+            elif self.reads(items, secret):
+                return True
+        return ask.where is not None and self.reads(ask.where, secret)
+
+
+def _names(node: Any, words: set[str]) -> bool:
+    if isinstance(node, E):
+        return (node.op == "local" and node.a[0] in words) or any(_names(part, words) for part in node.a)
+    return isinstance(node, (tuple, list)) and any(_names(part, words) for part in node)

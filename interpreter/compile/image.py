@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..check.hidden import head_tells
 from ..ir import E
 from ..slots import change_slot, field_name, game_name, hook_slot, inside_name, span_name
 from ..types import Type
@@ -421,6 +422,13 @@ def _effect(c: Any, e: Any) -> dict[str, Any]:
     }
 
 
+def _closed(c: Any, menu: Any) -> list[int]:
+    """Actions whose being offered could tell others what lies hidden."""
+    names = [*menu.actions, *(rule.target for rule in menu.offers)]
+    actions = [c.model.actions[name] for name in dict.fromkeys(names) if name in c.model.actions]
+    return [c.number(action) for action in actions if head_tells(action, c.model)]
+
+
 def _menu(c: Any, menu: Any) -> dict[str, Any]:
     actions = [c.number(c.model.actions[a]) for a in menu.actions if a in c.model.actions]
     return {
@@ -431,6 +439,7 @@ def _menu(c: Any, menu: Any) -> dict[str, Any]:
         "number": menu.number,
         "real_time": menu.real_time,
         "hidden": c.menu_hidden(menu),
+        "closed": _closed(c, menu) if menu.real_time else [],
         "offers": [r.number for r in menu.offers],
         "title": menu.name.replace("_", " ").capitalize(),
     }

@@ -147,7 +147,7 @@ def b_menu_timed(S: State, F: Frame) -> Frame | None:
         return K  # type: ignore[no-any-return]
     options = offered(S, menu, you)
     more = may_happen(S)
-    if not options and not menu["hidden"]:
+    if not options and not menu["closed"]:  # else it is asked anyway: to be passed over would tell something
         if not more:
             return K  # type: ignore[no-any-return]
         park(S, you, F, None, ())
@@ -187,8 +187,13 @@ def stir(S: State) -> None:
 
 def _stirred(S: State, w: Any) -> Any:
     who, frame, _, seen, _ = w
-    same = tuple(offered(S, MENUS[frame[2]], who)) == seen
+    same = openly(offered(S, MENUS[frame[2]], who), MENUS[frame[2]]) == seen
     return (who, frame, None if same else S[CLOCK], seen, True)
+
+
+def openly(options: Any, menu: Any) -> Any:
+    """What anybody could know to be offered: to be asked again must not tell what lies hidden."""
+    return tuple([o for o in options if (o[0] if type(o) is tuple else o) not in menu["closed"]])
 
 
 def b_menu_back_timed(S: State, F: Frame) -> Frame | None:
@@ -197,7 +202,7 @@ def b_menu_back_timed(S: State, F: Frame) -> Frame | None:
         return b_menu_back(S, F)
     picked = S[RET]
     if picked == WAIT:
-        park(S, you, (MENU, *F[1:]), None, tuple(offered(S, MENUS[number], you)))
+        park(S, you, (MENU, *F[1:]), None, openly(offered(S, MENUS[number], you), MENUS[number]))
         return None
     if picked is None:
         wake(S)
