@@ -575,6 +575,7 @@ class Table:
         if not self.clocked:
             return
         self.start[CLOCK] = 0
+        # Slots from the parked to the events change with the question, and are no part of the position.
         ns["ALARMS"], ns["PARKED"] = self.slot(1, ()), self.slot(1, ())
         ns["FREE"], ns["TRAILS"] = self.slot(1, (0,) * self.players), self.slot(1, (None,) * self.players)
         ns["CONTEXT"] = self.slot(1, ())

@@ -354,19 +354,20 @@ def drive_timed(S: State, F: Frame | None) -> None:
     S[PLAYER] = None
     try:
         run_frames(S, F)
-        if you is not None and S[TRAILS][you] is not None and changed(before, S):
+        dirty = changed(before, S)
+        if dirty and you is not None and S[TRAILS][you] is not None and S[PLAYER] is not None:
             set_trail(S, you, None)  # from here on nothing can be taken back
-        onward(S)
+        onward(S, dirty)
     except EndGame:
         the_end(S)
 
 
 def changed(before: State, after: State) -> bool:
-    """Whether more than the question is another one."""
-    if before[RNG] != after[RNG] or before[EFFECTS] != after[EFFECTS] or before[CLOCK] != after[CLOCK]:
+    """Whether more is different than who is asked what, and who waits."""
+    if before[RNG] != after[RNG] or before[EFFECTS] != after[EFFECTS] or before[GROUPS] != after[GROUPS]:
         return True
-    # What lies between is the trails and the events of questions.
-    return before[FIRST_FREE:TRAILS] != after[FIRST_FREE:TRAILS] or before[CONTEXT + 1 :] != after[CONTEXT + 1 :]
+    # What lies between: the parked, since when they are free, trails, and the events of questions.
+    return before[FIRST_FREE:PARKED] != after[FIRST_FREE:PARKED] or before[CONTEXT + 1 :] != after[CONTEXT + 1 :]
 
 
 def settle_timed(S: State, _: Any = None) -> None:
@@ -384,9 +385,12 @@ def the_end(S: State) -> None:
     S[ALARMS] = S[PARKED] = ()
 
 
-def onward(S: State) -> None:
-    """Until somebody is asked: what is due happens, and time moves where nobody is left to act."""
-    moment(S)
+def onward(S: State, dirty: bool = True) -> None:
+    """Until somebody is asked: what is due happens, and time moves where nobody is left to act.
+
+    Where nothing but the question is another one, open questions are still true.
+    """
+    moment(S, dirty)
     patience = PATIENCE * STEPS
     while S[PLAYER] is None and S[OVER] is None:
         if not S[PARKED]:
@@ -480,7 +484,7 @@ def lay_aside(S: State) -> None:
     S[EVENT], S[PROCEED] = NO_EVENT
 
 
-def moment(S: State) -> None:
+def moment(S: State, dirty: bool = True) -> None:
     """All that happens at this instant, in its order; then the first of those who may act is asked."""
     asked = S[PLAYER] is not None
     lay_aside(S)
@@ -490,17 +494,19 @@ def moment(S: State) -> None:
         now = S[CLOCK]
         if S[ALARMS] and S[ALARMS][0][0] <= now:
             ring(S)
-            newest = None
+            dirty, newest = True, None
             continue
         freed = [w for w in S[PARKED] if w[2] is not None and w[2] <= now]
         if freed:
             first = min(freed, key=lambda w: (S[FREE][w[0]], w[0]))
             S[PARKED] = tuple([w for w in S[PARKED] if w is not first])
+            before = S[:]
             run_thread(S, first[1])
-            newest = None
+            if changed(before, S):
+                dirty, newest = True, None
             continue
-        fresh = look_again(S, newest)
-        newest = None
+        fresh = not dirty or look_again(S, newest)
+        dirty, newest = True, None
     if S[OTHERS]:
         # A question to somebody who could also act comes before their menu.
         first, *rest = sorted(S[OTHERS], key=lambda w: (S[FREE][w[0]], w[0], w[3] < 0))
