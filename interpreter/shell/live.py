@@ -28,8 +28,9 @@ class Keys:
         self.screen = screen
         self.file = sys.stdin.fileno()
         self.lively = sys.stdin.isatty() and screen.lively
+        self.lines: list[str] = []  # finished, but not read yet
         self.typed = ""
-        self.ended = False
+        self.closed = False
         self.shown = ""
 
     @contextmanager
@@ -50,27 +51,32 @@ class Keys:
         finally:
             termios.tcsetattr(self.file, termios.TCSADRAIN, before)
 
-    def lines(self, seconds: float) -> list[str]:
-        """The lines that were finished within so many seconds, at the first key if there is one."""
-        if self.ended or not select.select([self.file], [], [], seconds)[0]:
-            return []
-        data = os.read(self.file, 4096)
-        if not data:
-            self.ended = True
-            return [self.typed] if self.typed.strip() else []
-        return list(self.take(data.decode(errors="replace")))
+    def line(self, seconds: float) -> str | None:
+        """The next line, if one was finished; waits so many seconds for a key."""
+        if not self.lines and not self.closed and select.select([self.file], [], [], seconds)[0]:
+            self.take(os.read(self.file, 4096))
+        if not self.lines:
+            return None
+        self.hide()
+        self.screen.line("> ", self.lines[0])
+        return self.lines.pop(0)
 
-    def take(self, text: str) -> Iterator[str]:
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more will come."""
+        return self.closed and not self.lines
+
+    def take(self, data: bytes) -> None:
         escaped = False
-        for key in text:
+        if not data:
+            self.closed = True
+            self.lines += [self.typed] if self.typed.strip() else []
+        for key in data.decode(errors="replace"):
             if escaped:
                 escaped = not key.isalpha() and key != "~"  # keys like the arrows say nothing here
             elif key in "\r\n":
-                line, self.typed = self.typed, ""
-                if self.lively:
-                    self.hide()
-                self.screen.line("> ", line)
-                yield line
+                self.lines.append(self.typed)
+                self.typed = ""
             elif key == "\x1b":
                 escaped = True
             elif key in "\x7f\b":
@@ -78,7 +84,7 @@ class Keys:
             elif key == "\x15":
                 self.typed = ""
             elif key == "\x04":
-                self.ended = self.ended or not self.typed
+                self.closed = self.closed or not self.typed
             elif key.isprintable():
                 self.typed += key
 
@@ -123,7 +129,8 @@ class LiveTable(Table):
                     if self.session.over:
                         break
                     self.keys.show(self._time())
-                    for line in self.keys.lines(min(0.25, self.live.patience)):
+                    line = self.keys.line(min(0.25, self.live.patience))
+                    if line is not None:
                         self._line(line.strip())
                     if self.keys.ended:
                         raise Leave
@@ -239,7 +246,7 @@ class LiveTable(Table):
         self.live.pause()
         self.live.keep()
         self.screen.line(f"The clock stands at {self._time()}. Press Enter to go on.")
-        while not self.keys.ended and not self.keys.lines(1.0):
+        while not self.keys.ended and self.keys.line(1.0) is None:
             self.keys.show(f"{self._time()} (paused)")
         self.live.go_on()
 
