@@ -175,7 +175,9 @@ class TimedGame(Game):
         if entry[0] is None and isinstance(entry[1], tuple | list):
             self.go_live(entry[1])
         elif entry[0] is None or len(entry) == 3:
-            self._advance(entry[1 if entry[0] is None else 2])
+            to = entry[1 if entry[0] is None else 2]
+            if entry[0] is None or to > self.now:
+                self._advance(to)
 
     def undo(self, n: int = 1) -> None:
         """Back to the decision before, or n decisions back; time goes back with them."""

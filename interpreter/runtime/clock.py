@@ -470,8 +470,11 @@ def context(S: State, thread: Any) -> Any:
 
 
 def keep_context(S: State, thread: Any, event: Any, go_on: Any) -> None:
-    rest = tuple([c for c in S[CONTEXT] if c[0] != thread])
-    S[CONTEXT] = rest if (event, go_on) == NO_EVENT else (*rest, (thread, event, go_on))
+    rest = [c for c in S[CONTEXT] if c[0] != thread]
+    if (event, go_on) != NO_EVENT:
+        rest.append((thread, event, go_on))
+    # In a fixed order, so that it does not matter who was laid aside last.
+    S[CONTEXT] = tuple(sorted(rest, key=lambda c: repr(c[0])))
 
 
 def lay_aside(S: State) -> None:
