@@ -62,8 +62,11 @@ class Scalar(Node):
     def _position(self, line: int, column: int) -> tuple[int, int]:
         if self.style != "literal":
             return self.place.line, self.place.column + self._indent + column - 1
-        lines = self.text.rstrip("\n").count("\n") + 1
-        if line > lines:  # behind the last line break: the end of the last line
+        lines = self.text.rstrip("\n").split("\n")
+        # An expression over several lines is read as one: its columns go on behind the end of a line.
+        while line < len(lines) and column > len(lines[line - 1]) + 1:
+            line, column = line + 1, column - len(lines[line - 1]) - 1
+        if line > len(lines):  # behind the last line break: the end of the last line
             return self.place.end_line, self.place.end_column
         return self.place.line + line, self._indent + column
 

@@ -179,6 +179,58 @@ def test_the_question_of_a_set_knows_the_names_of_its_effect(tmp_path: Path) -> 
     assert game.decision.prompt == "What goes with the Trey?"
 
 
+UNION = """
+kinds:
+  coin: {count: 4, starts: pouch}
+  shelf: {}
+components:
+  shelf:
+    upper: {}
+    lower: {}
+zones:
+  pouch: {holds: coin, seen_by: nobody}
+  board: {of: shelf, holds: coin}
+values:
+  shown(): union(s.board for s in shelf)
+flow: |
+  as first(players):
+    move first(pouch) to upper.board
+    choose taken in shown()
+    move taken to pouch
+    gain 1 gold
+  as last(players):
+    choose sure in 1 to 2
+    gain sure gold
+"""
+
+
+def test_the_only_piece_of_several_open_zones_is_not_asked_for(tmp_path: Path) -> None:
+    game = rules(tmp_path, UNION).new(players=2)
+    assert game.player == 1
+
+
+NOTHING_YET = """
+kinds:
+  coin: {count: 3, starts: purse}
+zones:
+  purse: {holds: coin}
+flow: |
+  as first(players):
+    let found be none
+    repeat up to 3 times while found is none:
+      set found to first(purse)
+    if found is not none: gain 1 gold
+    choose sure in 1 to 2
+    gain sure gold
+"""
+
+
+def test_a_name_that_begins_as_none_can_be_set(tmp_path: Path) -> None:
+    game = rules(tmp_path, NOTHING_YET).new(players=2)
+    assert keys(game) == ["1", "2"]
+    assert play(game, "1").result.scores == (7, 5)
+
+
 def test_an_illegal_choice_changes_nothing(tmp_path: Path) -> None:
     game = rules(tmp_path, SETS).new(seed=1)
     before = list(game.S)

@@ -90,7 +90,7 @@ class Sentences(Grids):
         e = self.expr(tree, scope)
         if local is not None:
             local.used = used
-        if e.type.base == "unknown":
+        if e.type.base == "unknown" and e.op != "local":  # `let x be none` is told its type by the first `set`
             return None
         if e.op not in SETTABLE:
             self.error(

@@ -138,7 +138,7 @@ class Verbs(Moves):
         name = goal.word if isinstance(goal, s.Name) else None
         local_name = scope.find(name) if name is not None and target.op == "local" else None
         if local_name is not None:  # a local takes on what it is set to
-            kind2 = self.unify(target.type, e.type)
+            kind2 = self.unify(target.type, e.type) if target.type.base != "unknown" else e.type.maybe()
             if kind2 is not None:
                 local_name.type = kind2
                 return [self.x("set", tree, scope, target, e)]
