@@ -284,6 +284,29 @@ def test_a_set_that_was_picked_is_spoilt_too_and_the_last_two_need_no_question()
     assert game.value("gold", 1) == 5 - 1 + 1
 
 
+@pytest.mark.parametrize("more", ["", "      choose n in 1 to 2\n      gain n gold\n"])
+def test_a_set_that_nothing_can_be_added_to_goes_on_or_back(more: str) -> None:
+    head, tail = HEAP.replace("[grab, sort, burn]", "[grab, hoard]").split("  sort:\n")
+    assert tail
+    hoard = f"  hoard:\n    takes: 0\n    do: |\n      choose 1 to 4 tiles in heap\n{more}      move tiles to you.ship\n"
+    game = small(head + hoard).new(players=2, seed=1)
+    for player, key in ((0, "red_tile"), (1, "blue_tile")):
+        game.choose("grab", player)
+        game.choose(key, player)
+        game.choose("1", player)
+    game.choose("hoard", 0)
+    game.choose("green_tile", 0)
+    game.choose("grab", 1)
+    game.choose("white_tile", 1)
+    game.choose("1", 1)  # the white tile was all that could have been added
+    trust.asked_as_it_stands(game)
+    if more:
+        assert keys(game, 0) == ["1", "2"] and game.news(0) == [], "there is another question to go on with"
+        return
+    assert game.news(0) == ["Player 1 must choose again: `Hoard` is no longer possible that way."]
+    assert keys(game, 0) == ["grab", "hoard", "wait"]
+
+
 def test_an_offer_that_is_taken_back_can_still_be_taken() -> None:
     rules = small(
         FLOW

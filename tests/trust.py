@@ -21,12 +21,13 @@ from pathlib import Path
 from typing import Any
 
 import orrery
+from orrery.interpreter.bind import STEPS
 from orrery.interpreter.bots import derive, make
 from orrery.interpreter.knowledge import _offered, deal
 from orrery.interpreter.live import Live
 from orrery.interpreter.saves import digest
 from orrery.interpreter.session import Session, decide
-from orrery.interpreter.slots import OTHERS, PLAYER, RNG
+from orrery.interpreter.slots import FUEL, OTHERS, PLAYER, RNG
 
 LONGEST = 50_000  # decisions; a random game that takes longer does not end
 
@@ -586,6 +587,7 @@ def live(rules: orrery.Rules, players: int, seed: int) -> int:
             else:
                 made += 1
             old = [*old[-8:], key]
+        asked_as_it_stands(game)
         if dice.random() < 0.03 or game.over:
             again = orrery.replay(json.loads(json.dumps(game.log.data)))
             assert digest(again) == digest(game), f"another game from its log, after {made} choices"
@@ -594,6 +596,17 @@ def live(rules: orrery.Rules, players: int, seed: int) -> int:
     again = orrery.replay(game.log)
     assert digest(again) == digest(game) and again.result == game.result and again.now == game.now
     return made
+
+
+def asked_as_it_stands(game: orrery.Game) -> None:
+    """Every open question of a game with a clock is what would be asked if everybody looked again."""
+    if not game.over:
+        state, ns = game.S[:], game.table.ns
+        state[FUEL] = STEPS
+        ns["lay_aside"](state)
+        ns["onward"](state)
+        state[FUEL] = game.S[FUEL]
+        assert state == game.S, f"a question is out of date at {game.now} seconds"
 
 
 def dice_start(seed: int) -> float:

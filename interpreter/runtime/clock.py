@@ -315,8 +315,8 @@ def go_over(S: State, who: Any, deed: Frame) -> Any:
         for asked, answer in (*S[TRAILS][you][1], (None, None)):
             probe[PLAYER] = None
             run_frames(probe, frame)
-            if probe[PLAYER] is None:
-                return None
+            if probe[PLAYER] is None or doing(probe[CONT]) is not deed:
+                return None  # it would be over without another question
             if asked is None:
                 return (probe[PLAYER], probe[OPTIONS], probe[CONT], probe[ASK])
             if probe[ASK] != asked or answer not in probe[OPTIONS]:
