@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
+import signal
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,11 @@ sys.path.insert(0, str(Path(__file__).parent / "hostile"))
 
 from trial import NAMES, judge
 
-GENEROUS = 20  # seconds: the benchmark is strict, this only tells a hang
+GENEROUS = 60  # seconds: the benchmark is strict, this only tells a hang
+
+
+def hangs(*_: object) -> None:
+    raise AssertionError(f"it does not come to an end; again: .venv/bin/python benchmarks/hostile.py NAME ({GENEROUS} s)")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -23,6 +27,9 @@ def test_it_is_refused_or_cut(name: str, tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("ORRERY_CACHE", str(tmp_path / "cache"))
     folder = tmp_path / "rules"
     folder.mkdir()
-    start = time.perf_counter()
-    judge(name, folder)
-    assert time.perf_counter() - start < GENEROUS
+    signal.signal(signal.SIGALRM, hangs)
+    signal.alarm(GENEROUS)
+    try:
+        judge(name, folder)
+    finally:
+        signal.alarm(0)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import random
+
 import orrery
 import pytest
+import trust
 from memory import loaded, rules
+from orrery.interpreter.bots import make
 
 PEEKS = """
 ruleset: peeks
@@ -75,3 +79,81 @@ def test_a_showdown_is_seen_by_all() -> None:
             assert game.news(viewer) == game.imagine(0, seed).news(viewer)
             hidden = [zone for zone in folded.view(viewer)["zones"] if zone["zone"] == "hand" and "pieces" not in zone]
             assert len(hidden) == (2 if viewer is None else 1)
+
+
+LEAKY = """
+ruleset: leaky
+players: 2 to 3
+resources: {coins: {start: 3}}
+kinds: {card: {has: {rank: number}, starts: pile}}
+components:
+  card: {ace: {copies: 3, rank: 1}, deuce: {copies: 3, rank: 2}, tray: {copies: 3, rank: 3}, four: {copies: 3, rank: 4}}
+zones:
+  pile: {holds: card, order: stack, seen_by: nobody}
+  hand: {of: player, holds: card, seen_by: owner}
+  aside: {of: player, holds: card, seen_by: nobody}
+values:
+  rich(): any(p in players where sum(c.rank for c in p.hand) > 6)
+menus:
+  day: {actions: [lay_aside, draw_one, pass], picks: 2}
+  night: {actions: [brag, guess], picks: 1}
+actions:
+  lay_aside:
+    do: |
+      choose card in you.hand
+      move card to you.aside
+  draw_one: draw 1 from pile to you.hand
+  pass: say "Well."
+  brag: {do: gain 1 coins, if: rich(), why: Nobody is rich.}
+  guess:
+    do: |
+      choose n in 1 to 4
+      if first(pile).rank is n: gain 9 coins
+flow: |
+  shuffle pile
+  as each players: draw 3 from pile to you.hand
+  repeat 2 times:
+    as each players: open day
+  as each players: open night
+end: {score: you.coins}
+table:
+  - "the pile is worth {sum(c.rank for c in pile)}, {first(pile)} lies first"
+  - each: p in players
+    lines:
+      - '{p:10} {sum(c.rank for c in p.hand)} in hand: {join(p.hand, ", ")}'
+"""
+
+
+def by_day(game: orrery.Game) -> bool:
+    return game.decision is not None and "guess" not in game.decision.options and not game.decision.amount
+
+
+def test_a_ruleset_that_would_tell_secrets_is_not_let() -> None:
+    """Its table adds up hidden cards, and a condition reads all hands: both are asked of what the viewer knows."""
+    made = loaded({"ruleset.yaml": LEAKY})
+    assert not made.problems, made.problems
+    for players in (2, 3):
+        for seed in range(4):
+            game = rules(made).new(players, seed)
+            for at in range(8 * players):
+                if game.over or not by_day(game):
+                    break
+                for viewer in [*range(players), None]:
+                    twin = trust.other_world(game, viewer, 100 + at)
+                    assert trust.told_to(twin, viewer) == trust.told_to(game, viewer), (players, seed, at, viewer)
+                    trust._true_to(game, viewer, f"seed {seed}, decision {at}")
+                    trust._told_of_a_choice(game, viewer, random.Random(at), f"seed {seed}, decision {at}")
+                trust.random_step(game, seed, at)
+
+
+def test_a_search_does_not_know_what_lies_hidden() -> None:
+    """Whoever saw the pile would guess its first card: the hint is the same whichever card it is."""
+    made = rules(loaded({"ruleset.yaml": LEAKY}))
+    for seed in range(8):
+        game = made.new(2, seed)
+        while by_day(game):
+            game.choose("pass")
+        game.choose("guess")
+        worlds = [game, *[trust.other_world(game, game.player, number) for number in range(5)]]
+        hints = {make("mcts:80", 1).choose(world, 0) for world in worlds}
+        assert len(hints) == 1, f"seed {seed}"

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -333,7 +334,7 @@ def other_world(game: orrery.Game, viewer: int | None, number: int, kept: frozen
     return twin
 
 
-def secrets(rules: orrery.Rules, players: int, seed: int, most: int = 25, hints: int = 2, ahead: int = 4) -> int:
+def secrets(rules: orrery.Rules, players: int, seed: int, most: int = 25, hints: int = 8, ahead: int = 4) -> int:
     """All that is hidden from a viewer is dealt anew: nothing that the viewer is told changes, now or in the next decisions."""
     looks = asked = 0
 
@@ -347,12 +348,42 @@ def secrets(rules: orrery.Rules, players: int, seed: int, most: int = 25, hints:
             looks += 1
             if viewer is not None and viewer == game.player and asked < hints:
                 asked += 1
-                bots = [make("mcts:6,depth=8", seed) for _ in range(2)]
+                bots = [make("mcts:24,depth=30", seed) for _ in range(2)]
                 assert bots[0].choose(game, viewer) == bots[1].choose(twin, viewer), f"hint, {where}"
+            _true_to(game, viewer, where)
             looks += _go_on(game, viewer, dice, ahead, where)
+            looks += _told_of_a_choice(game, viewer, dice, where)
 
     at_moments(rules, players, seed, most, compare)
     return looks
+
+
+def _true_to(game: orrery.Game, viewer: int | None, where: str) -> None:
+    """A view names no piece that does not lie there, and counts them all."""
+    speaker, zones = game.table.speaker, sorted(game.table.zone_at)
+    zones = [zone for zone in zones if game.S[zone] or game.table.zone_at[zone][0] != "box"]
+    for zone, shown in zip(zones, game.view(viewer)["zones"], strict=True):
+        there = [speaker.id(x) for x in game.S[zone]]
+        assert shown["count"] == len(there), f"{shown['zone']}, {where}"
+        named = [piece["name"] for piece in shown.get("pieces", shown.get("known", [])) if "name" in piece]
+        assert not Counter(named) - Counter(there), f"{shown['zone']} shows what is not in it, {where}"
+
+
+def _told_of_a_choice(game: orrery.Game, viewer: int | None, dice: random.Random, where: str) -> int:
+    """What another chooses is told in the same words, whichever hidden piece it is, as long as it stays hidden."""
+    if game.S[OTHERS] or game.player == viewer:
+        return 0
+    true, twin, index = game.copy(), other_world(game, viewer, dice.randrange(10**6)), dice.randrange(game.count)
+    twin.origin, twin.history = (twin.rules, twin.seed, twin.S[:]), None
+    step = decide(true, index, "", [viewer])
+    try:
+        other = decide(twin, index, "", [viewer])
+    except orrery.OrreryError:
+        return 0  # what another was asked before the deal may not fit to the deal
+    if true.revealed or twin.revealed:
+        return 0
+    assert step.choice == other.choice, f"the choice of another, {where}"
+    return 1
 
 
 def _go_on(game: orrery.Game, viewer: int | None, dice: random.Random, ahead: int, where: str) -> int:
@@ -445,6 +476,8 @@ def _nothing_else_can(game: orrery.Game, decision: Any, dice: random.Random) -> 
     wrong += dice.sample(names, min(6, len(names)))
     for option in wrong:
         refused(game, option, player)
+        if game.player == player:
+            refused(game, option)
     for seat in (-1, game.players, True, 0.0, "0"):
         refused(game, 0, seat)  # type: ignore[arg-type]
     return len(wrong) + 5
