@@ -338,6 +338,7 @@ class Plane:
 @dataclass(eq=False)
 class Model:
     name: str = ""
+    place: Place | None = None  # of its name
     title: str = ""
     about: str = ""
     version: str = ""

@@ -486,6 +486,8 @@ def _explain(error: Any, text: str, start: str) -> SyntaxProblem:
         hint = "names are written in small letters: `snake_case`"
     if found == "\t":
         hint = "indent with spaces"
+    if re.search(r"(^|[\s:])for +$", lines[line - 1][: column - 1]):
+        hint = f"a loop begins with `for each`: write `for each {found} in …`"
     wants = _wanted(expected)
     message = f"`{found}` cannot stand here"
     if wants and not hint:

@@ -484,6 +484,17 @@ def shape(node: Node | None, model: type[Shape], problems: Problems, lost: set[s
     return None
 
 
+IN_QUOTES = "inside `{ }` a sentence with a comma stands in quotes, or write it as a block"
+MEANT = {"minus": "to take away, write `plus: -…`", "less": "to take away, write `plus: -…`"}
+
+
+def is_split(key: str, value: Any) -> bool:
+    """Whether a key is the rest of a sentence that a comma inside `{ }` has cut in two: words, and no value."""
+    cut = key.count(")") > key.count("(") or key.count("]") > key.count("[")
+    held = getattr(value, "scalar", value)
+    return cut or (" " in key and isinstance(held, Scalar) and held.value is None and not held.text)
+
+
 def _report(items: list[Any], node: Node, model: type[BaseModel], problems: Problems) -> None:
     """One problem for each thing of a wrong shape, however many shapes it could have had."""
     wanted: dict[Place, list[str]] = {}
@@ -492,19 +503,19 @@ def _report(items: list[Any], node: Node, model: type[BaseModel], problems: Prob
         kind, last = item["type"], str(item["loc"][-1]) if item["loc"] else ""
         if kind == "extra_forbidden":
             known = sorted(_keys_at(model, item["loc"][:-1]))
-            if last.count(")") > last.count("(") or last.count("]") > last.count("["):
+            if is_split(last, found):
                 problems.error(
                     key.place if key is not None else found.place,
                     "comma-in-braces",
                     "the comma before this has split a sentence in two",
-                    hint="inside `{ }` a sentence with a comma stands in quotes, or write it as a block",
+                    hint=IN_QUOTES,
                 )
                 continue
             problems.error(
                 key.place if key is not None else found.place,
                 "unknown-key",
                 f"nothing here is called `{last}`",
-                hint=_listing(known),
+                hint=MEANT.get(last, "") or _listing(known),
                 suggestion=suggest(last, known),
             )
         elif kind == "missing":

@@ -70,8 +70,8 @@ def _words(game: Game, decision: Decision, index: int) -> tuple[str, str]:
         return "", label
     if ask["sort"] == "may":
         return f"{decision.prompt} ", label
-    if game.table.image["types"][ask["type"]][0] in ("number", "truth", "symbol", "text"):
-        return f"{str(ask['word']).replace('_', ' ')} ", label  # `bid 5`; a piece or a player says enough
+    if game.table.image["types"][ask["type"]][0] in ("number", "truth"):
+        return f"{str(ask['word']).replace('_', ' ')} ", label  # `bid 5`; a piece or a symbol says enough
     return "", label
 
 

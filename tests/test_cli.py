@@ -356,6 +356,14 @@ def test_a_hidden_choice_is_not_told():
     assert heard  # such choices were made
 
 
+def test_a_choice_is_told_without_the_name_of_a_variable():
+    """`choose mine in hull` is told as `Flat`, `choose bid in 1 to 5` as `bid 3`."""
+    game = orrery.load("ambourella").new(seed=1)
+    labels = [option.label for option in game.decision.options]
+    step = decide(game, 0, "", [0, 1, None])
+    assert step.words == labels[0] and set(step.choice.values()) == {labels[0]}
+
+
 # --- replay, test, trace, show, … -----------------------------------------------------------------
 
 
@@ -436,6 +444,7 @@ def test_problems_of_scenarios_end_with_a_summary(home):
 def test_simulate_tells_how_far_it_is_in_a_pipe(monkeypatch):
     from orrery.interpreter.shell import start
 
+    monkeypatch.setattr(start, "EVERY", 1e9)
     quiet = run("simulate", "tic_tac_toe", "--games", "40", "--fast", "--format", "json")
     assert quiet.stderr == ""
     monkeypatch.setattr(start, "EVERY", 0.0)
@@ -461,7 +470,7 @@ def test_trace():
 
 
 def test_simulate():
-    data = json.loads(run("simulate", "kuhn_poker", "--games", "20", "--format", "json").output)
+    data = json.loads(run("simulate", "kuhn_poker", "--games", "20", "--format", "json").stdout)
     assert {"games", "finished", "decisions", "seconds", "decisions_per_second", "wins_by_seat"} <= set(data)
     text = run("simulate", "kuhn_poker", "--games", "20").output
     assert "20 of 20 games finished (100.0 %)" in text and "95 % interval" in text
@@ -506,7 +515,7 @@ def test_a_new_ruleset_works_at_once(home):
     assert "no problems" in run("validate", "my_game", "--strict").output
     assert "passed" in run("test", "my_game").output
     assert "── The end ─" in run("play", "my_game", "--seat", "1=random").output
-    assert json.loads(run("simulate", "my_game", "--games", "9", "--format", "json").output)["finished"] == 9
+    assert json.loads(run("simulate", "my_game", "--games", "9", "--format", "json").stdout)["finished"] == 9
     assert "exists" in run("new", "my_game", code=2).output
     assert "snake_case" in run("new", "My Game", code=2).output
     run("new", "other", "--folder", "games")

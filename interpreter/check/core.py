@@ -75,11 +75,11 @@ class Core:
             return None
         return self.parse(Source(leaf), scalar.text, start)
 
-    def parse(self, source: Source, text: str, start: str) -> Any:
+    def parse(self, source: Source, text: str, start: str, hint: str = "") -> Any:
         try:
             return parse(text, start)
         except SyntaxProblem as problem:
-            self.problems.error(source.place(problem.at), problem.code, problem.message, problem.hint)
+            self.problems.error(source.place(problem.at), problem.code, problem.message, problem.hint or hint)
         except RecursionError:
             self.problems.error(source.leaf.place, "too-deep", "this sentence nests too deep")
         return None
@@ -264,7 +264,7 @@ class Core:
                     part.place((1, 1, 1, 2)), "empty-braces", "there is no expression in these braces"
                 )
                 continue
-            tree = self.parse(part, inside.strip(), "query")
+            tree = self.parse(part, inside.strip(), "query", "one value stands between `{` and `}` in a text")
             if tree is None:
                 continue
             nested = scope.inner()

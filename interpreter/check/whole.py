@@ -436,7 +436,7 @@ class Whole(Rules):
 
     def ends(self) -> None:
         model = self.model
-        where = model.flow.place if model.flow is not None else Place.whole("ruleset.yaml")
+        where = model.place or Place.whole("ruleset.yaml")
         if not model.name:
             self.problems.error(
                 Place.whole("ruleset.yaml"), "missing-key", "`ruleset: name` is missing"
@@ -445,7 +445,10 @@ class Whole(Rules):
             self.problems.error(where, "missing-flow", "there is no `flow`: nothing says how the game goes")
         if model.score is None and model.wins is None:
             self.problems.error(
-                where, "missing-end", "there is no `end` with `score` or `wins`: nobody can win"
+                where,
+                "missing-end",
+                "there is no `end` with `score` or `wins`: nobody can win",
+                "write `end: {score: …}` for points, or `end: {wins: …}` for whoever wins",
             )
         if model.score is not None and isinstance(model.score.code, E):
             self.end_type(model.score, NUMBER)

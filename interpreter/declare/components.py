@@ -89,6 +89,14 @@ class Components(Things):
                             made, kind, str(sub), cell, key, cell.place if isinstance(cell, Leaf) else place
                         )
                 continue
+            if field is None and schema.is_split(key, value):
+                self.problems.error(
+                    _key_place(places.get(key), value, name),
+                    "comma-in-braces",
+                    "the comma before this has split a sentence in two",
+                    hint=schema.IN_QUOTES,
+                )
+                continue
             if field is None:
                 known = [*fields, *slots, *kind.faces, *schema.Component.model_fields]
                 self.problems.error(

@@ -30,6 +30,7 @@ class Things(Grids):
             return
         model = self.model
         model.name, model.title = str(file.ruleset), str(file.title or file.ruleset)
+        model.place = file.ruleset.place
         model.about, model.version = str(file.about or ""), str(file.version or "1")
         if file.players is not None:
             match = re.fullmatch(r"(\d+)(?: to (\d+))?", str(file.players).strip())
