@@ -509,10 +509,11 @@ def main(words: list[str]) -> int:
     parser.add_argument("--players", type=int, help="only games of so many")
     parser.add_argument("--seed", type=int, help="begin with this seed, and leave the kept state alone")
     parser.add_argument("--fresh", action="store_true", help="forget what was done before")
+    parser.add_argument("--folder", type=Path, default=BUILD, help="where state and report are kept")
     wish = parser.parse_args(words)
     os.environ.setdefault("PYTHONWARNINGS", "ignore:resource_tracker")  # of a pool inside a pool
     single = wish.seed is not None
-    state = State(BUILD / "state.json", wish.fresh or single)
+    state = State(wish.folder / "state.json", wish.fresh or single)
     if state.resumed:
         print("Going on where the last soak stopped; --fresh begins anew.", file=sys.stderr)
     try:
@@ -522,8 +523,9 @@ def main(words: list[str]) -> int:
     text, failures = report(state)
     print(text, end="")
     if not single:
-        (BUILD / "report.md").write_text(text)
-        print(f"The report is in {BUILD.relative_to(ROOT)}/report.md.", file=sys.stderr)
+        wish.folder.mkdir(parents=True, exist_ok=True)
+        (wish.folder / "report.md").write_text(text)
+        print(f"The report is in {os.path.relpath(wish.folder)}/report.md.", file=sys.stderr)
     return 1 if failures else 0
 
 
