@@ -70,7 +70,7 @@ def test_a_save_restored_in_a_fresh_process_is_finished_alike(name: str) -> None
 def test_undo_to_the_start_and_again(name: str) -> None:
     for players in some_players(name):
         with shown_again("undo", name, players, players):
-            trust.undo(rules_of(name), players, players)
+            trust.undo(rules_of(name), players, players, most=LONG)
 
 
 @every_ruleset
