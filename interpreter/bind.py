@@ -14,7 +14,7 @@ from typing import Any
 from . import geometry, masks, runtime, slots
 from .canvas import draw
 from .openings import Openings
-from .slots import CLOCK, EFFECTS, FIRST_FREE, FUEL, GROUPS, NEWS, OTHERS, RNG
+from .slots import CLOCK, EFFECTS, FIRST_FREE, FUEL, GROUPS, NEWS, OTHERS, RNG, start_of
 
 STEPS = 200_000  # from one decision to the next
 OPS = ("becomes", "plus", "times", "at_least", "at_most", "allow", "forbid")
@@ -67,14 +67,6 @@ TIMED = ("drive", "unwind", "open_menu", "ask", "ask_may", "ask_if")
 def usual_players(least: int, most: int) -> int:
     """How many play when nobody says: two, where two can play, for a game alone is a wish of its own."""
     return max(least, min(2, most))
-
-
-def start_of(kind: Any) -> Any:
-    """What a field of this type is before anybody sets it."""
-    base, _, opt = kind
-    if opt:
-        return None
-    return {"number": 0, "truth": False, "text": "", "list": (), "symbol": 0}.get(base)
 
 
 class Table:
@@ -134,6 +126,7 @@ class Table:
         self.tables()
         self.twins()
         self.header()
+        self.runnable()
         self.knock_out()
         self.begin_standing()
 
@@ -501,6 +494,8 @@ class Table:
             CHANGE_SLOT=change_slots,
             ASKS=image["asks"],
             AUTO=[a["auto"] for a in image["asks"]],
+            SET_AUTO=[bool(a.get("auto_set")) for a in image["asks"]],
+            SET_PIECES=[bool(a.get("pieces")) for a in image["asks"]],
         )
         blocks: list[Any] = [ns[TIMED_BLOCKS.get(name, name) if self.clocked else name] for name in BLOCKS]
         last = max([*image["blocks"], len(blocks) - 1])
@@ -744,6 +739,31 @@ class Table:
                 ns[f"Z_{n}"] for n, z in image["zones"].items() if any(k in line for k in z["of"])
             )
         ns.update(TWIN_FIELDS=fields, TWIN_SLOTS=slots, TWIN_ZONES=zones)
+        ns["PIECES_REMEMBERED"] = remembered = any(
+            _holds_pieces(f["type"]) for e in image["effects"] for f in e["memory"]
+        )
+        plain = [not remembered and not fields[k] and not slots[k] and not zones[k] for k in range(len(image["kinds"]))]
+        ns["PRINTED"] = [
+            look if plain[kind] and x not in ns["FACED"] else None
+            for x, (look, kind) in enumerate(zip(made, self.kind_of, strict=True))
+        ]
+
+    def runnable(self) -> None:
+        """For every effect slot and piece: the head of what it runs, or whether it always or never can."""
+        ns, image = self.ns, self.image
+        effect_of, table, does = ns["EFFECT_OF"], ns["EFFECT_TABLE"], ns["DOES"]
+        made: dict[str, list[Any]] = {}
+        for slot in dict.fromkeys(slot for info in image["components"].values() for slot in info["does"]):
+            by_design: dict[Any, Any] = {}
+            for design in range(len(self.designs)):
+                number = does.get((slot, design))
+                if number is not None:
+                    by_design[design] = ns["HEADS"][number] if image["routines"][number]["demands"] else True
+                else:
+                    effect = effect_of.get(design)
+                    by_design[design] = effect is not None and table[effect]["lasts"] is not None
+            made[slot] = [by_design.get(design, False) for design in self.design_of]
+        ns["RUNS"] = made
 
     # ---- the start ----
 
@@ -783,6 +803,11 @@ class Table:
 def _late(ns: dict[str, Any], py: str) -> Any:
     """A function of the rules, looked up when it is called: it may be taken away for a trace."""
     return lambda S, *args: ns[py](S, *args)
+
+
+def _holds_pieces(kind: Any) -> bool:
+    base, of, _ = kind
+    return bool(_holds_pieces(of) if base == "list" else base in ("piece", "unknown"))
 
 
 def _refers(kind: Any, line: list[str]) -> bool:

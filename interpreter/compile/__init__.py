@@ -821,8 +821,8 @@ class Compiler:
         """Blocks that lead to each other become one, where rules need not be told apart."""
         if self.inline:
             entries = [n for n in self.entries.values() if n in self.block_lines]
-            framed = [*entries, *self.block_spans, *self.framed]
-            self.block_lines = Weave(self.block_lines, self.block_scopes, framed).made
+            kept = {*entries, *self.block_spans}
+            self.block_lines = Weave(self.block_lines, self.block_scopes, kept | self.framed, kept).made
 
     def source(self) -> str:
         blocks = []

@@ -333,6 +333,7 @@ def _routine(c: Any, r: Any) -> dict[str, Any]:
         "py": r.py,
         "suspends": r.suspends,
         "block": c.entries.get(id(r), -1),
+        "demands": r.what != "value" and c.head_of(r),  # whether its head can fail
         "title": r.title,
         "text": r.text,
         "hooked": c.hooked(r),

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..ir import Ask, E, X
-from ..slots import ASK, CONT, OPTIONS, PLAYER, RET, span_name
+from ..slots import ACTIVE, ASK, CONT, EFFECTS, OPTIONS, PLAYER, RET, inside_name, span_name, start_of
 from ..types import NUMBER, list_of
 from ..types import PLAYER as PLAYER_TYPE
 from .reading import After
@@ -560,7 +560,7 @@ class Statements(Sentences):
         params = [p for p in span.params if p.name != "you"]
         for number, value in enumerate(args):
             self.put(f"a{number} = {self.x(value)}")
-        self.put(f"saved = enter(S, {span.number}{', ' + self.you if span.has_you else ', None'})")
+        self.enter(span)
         for number, param in enumerate(params):
             self.put(f"S[{span_name(span.fields[param.name])}] = a{number}")
         closing = self.frame(mark, ["saved", "new_age(S)", *kept])
@@ -572,7 +572,7 @@ class Statements(Sentences):
         if span.hooks:
             self.put(f"return finish_span(S, {span.number}, saved, {self.frame(after, kept)})")
         else:
-            self.put(f"close_span(S, {span.number}, saved)")
+            self.close(span)
             self.jump(after, kept)
         self.start(start, inside)
         self.spans += 1
@@ -599,6 +599,30 @@ class Statements(Sentences):
         self.put(f"return ask(S, {self.you}, POWERS, {hard}, {self.frame(second, pushed)})")
         self.start(second, pushed, f"{py} = flick(S, {self.you}, {disc}, {angle}, S[{RET}], {place})")
         then([*kept, py])
+
+    def enter(self, span: Any) -> None:
+        """Opens a span: what its memory was before is kept in `saved`."""
+        if not self.c.inline:
+            self.put(f"saved = enter(S, {span.number}{', ' + self.you if span.has_you else ', None'})")
+            return
+        slots = [span_name(field) for field in span.fields.values()]
+        self.put(f"saved = (S[{ACTIVE}], {''.join(f'S[{slot}], ' for slot in slots)})")
+        for field in span.fields.values():
+            self.put(f"S[{span_name(field)}] = {start_of(field.type)!r}")
+        self.put(f"S[{inside_name(span)}] += 1")
+        if span.has_you:
+            self.put(f"S[{ACTIVE}] = {self.you}")
+
+    def close(self, span: Any) -> None:
+        """Closes a span that no rule hooks into."""
+        if not self.c.inline:
+            self.put(f"close_span(S, {span.number}, saved)")
+            return
+        slots = [span_name(field) for field in span.fields.values()]
+        self.put(f"S[{ACTIVE}], {''.join(f'S[{slot}], ' for slot in slots)} = saved")
+        self.put(f"S[{inside_name(span)}] -= 1")
+        if any(effect.lasts == span.name for effect in self.c.model.effects.values()):
+            self.put(f"if S[{EFFECTS}]: end_lasting(S, ('span', {span.number}))")
 
     def r_call(
         self,
