@@ -114,6 +114,7 @@ class Table:
         self.hides = self.hidden()
         self.fields()
         masks.lay_out(self, image["tracked"])
+        self.indexes()
         self.zones()
         self.planes()
         self.spans()
@@ -288,6 +289,15 @@ class Table:
             return None
 
         ns["OWNER_OF"] = owner_of
+
+    def indexes(self) -> None:
+        """Pieces of a kind by what is printed on them, in their order."""
+        for name, kind, field in self.image["indexes"]:
+            found: dict[Any, tuple[int, ...]] = {}
+            for x in self.ns[f"P_{kind}"]:
+                value = self.ns[field][x]
+                found[value] = (*found.get(value, ()), x)
+            self.ns[name] = found
 
     def printed(self, field: dict[str, Any], x: int, face: str | None = None) -> Any:
         kind = self.image["kinds"][self.kind_of[x]]

@@ -16,6 +16,7 @@ from ..types import NUMBER, UNKNOWN, Type, list_of
 from .bounds import Bounds
 from .expressions import Expressions, conjuncts, walk
 from .heads import Heads, all_expressions
+from .indexes import Indexes
 from .inlining import Inlining
 from .reading import all_statements, needed
 from .statements import Statements
@@ -70,6 +71,7 @@ class Compiler:
         self.alone = False  # whether no two players are ever asked at once
         self.inlining: Inlining | None = None
         self.tracking = Tracking(self)
+        self.indexes = Indexes(self)
 
     # ---- names and tables ----
 
@@ -263,17 +265,17 @@ class Compiler:
             made = self.x(source)
         else:
             name = self.fresh("o")
+            all_known = known
+            fewer, known = self.indexes.narrow(self.x, py, source, known)
             body = [
                 "    r = []",
-                f"    d = {self.x(source)}",
+                f"    d = {fewer}",
                 "    S[6] = f = S[6] - len(d)",
                 "    if f < 0: raise OutOfSteps",
                 f"    for {py} in d:",
             ]
             body += [f"        if not {self.x(t)}: continue" for t in known]
-            outer = self.free(
-                [X("let", ("_", source), source.place), X("each", (tuple(known),), source.place)]
-            )
+            outer = self.free([X("let", ("_", source), source.place), X("each", (tuple(all_known),), source.place)])
             if demanded:
                 head = self.heads.condition(follow) if self.inline else None
                 if head is None:

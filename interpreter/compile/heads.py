@@ -221,14 +221,15 @@ class Heads:
         for index, (py, _, items) in enumerate(ask.binders):
             pad = "    " * depth
             read = [x.a[0] for x in all_expressions([ask.binders[index + 1 :], ask.where, rest]) if x.op == "local"]
-            out.append(pad + f"d = {self.x(items) if py in read else self.x.some_of(items)}")
-            out.append(pad + f"S[{FUEL}] -= len(d)")
-            out.append(pad + f"if S[{FUEL}] < 0: raise OutOfSteps")
-            out.append(pad + f"for {py} in d:")
-            depth += 1
             later = set(names[index + 1 :])
             here = [t for t in tests if not later & {x.a[0] for x in walk(t) if x.op == "local"}]
             tests = [t for t in tests if t not in here]
+            fewer, here = self.c.indexes.narrow(self.x, py, items, here)
+            out.append(pad + f"d = {fewer if py in read else self.x.some_of(items)}")
+            out.append(pad + f"S[{FUEL}] = f = S[{FUEL}] - len(d)")
+            out.append(pad + "if f < 0: raise OutOfSteps")
+            out.append(pad + f"for {py} in d:")
+            depth += 1
             for test in here:
                 out.append("    " * depth + f"if not {self.x(test)}: continue")
         return depth
