@@ -83,7 +83,6 @@ class Table:
         self.image, self.players, self.options = image, players, options
         self.ns: dict[str, Any] = {"__builtins__": _builtins()}
         self.knocked = knocked
-        self.openings = Openings()
         self.sort: Any = None  # what its games are: of those with a clock, or of those without
         self.speaker: Any = None  # names things at this table; set by whoever lays it out
         self.slots = FIRST_FREE
@@ -98,8 +97,8 @@ class Table:
             for name in TIMED:
                 self.ns[name] = self.ns[f"{name}_timed"]
         exec(code, self.ns)
-        # Whether chance has a part in this game at all; if not, its generator never needs to be set.
-        self.chance = any(not CHANCY.isdisjoint(made.co_names) for made in code.co_consts if type(made) is CodeType)
+        functions = [made for made in code.co_consts if type(made) is CodeType]
+        self.openings = Openings(any(not CHANCY.isdisjoint(made.co_names) for made in functions))
         self.lay_out()
 
     def lay_out(self) -> None:
@@ -551,6 +550,7 @@ class Table:
                 tests[rule["number"]] = ns[f"test{rule['number']}"]
         ns.update(
             EFFECT_TABLE=table,
+            LASTS=[made["lasts"] if made is not None else None for made in table],
             EFFECT_OF=effect_of,
             TIMES=times,
             RULES=rules,
@@ -753,10 +753,15 @@ class Table:
             _holds_pieces(f["type"]) for e in image["effects"] for f in e["memory"]
         )
         plain = [not remembered and not fields[k] and not slots[k] and not zones[k] for k in range(len(image["kinds"]))]
-        ns["PRINTED"] = [
+        ns["PRINTED"] = printed = [
             look if plain[kind] and x not in ns["FACED"] else None
             for x, (look, kind) in enumerate(zip(made, self.kind_of, strict=True))
         ]
+        ns["SET_PLAIN"] = []
+        for ask in image["asks"]:
+            base, kind, _ = image["types"][ask["type"]]
+            pieces = range(self.count) if kind is None else ns[f"P_{kind}"] if base == "piece" else ()
+            ns["SET_PLAIN"].append(bool(ask.get("one_zone")) and all(printed[x] is not None for x in pieces))
 
     def runnable(self) -> None:
         """For every effect slot and piece: the head of what it runs, or whether it always or never can."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from .bind import usual_players
 from .diagnostics import Diagnostic, OrreryError, RulesetError, nearest
-from .game import Decision, Game, IllegalChoice, Option, Result, RuleError, UnknownName, UsageError
+from .game import Decision, Game, IllegalChoice, Option, Result, RuleError, UnknownName, UsageError, blank
 from .load import (
     ENGINE,
     RULESETS,
@@ -124,7 +124,14 @@ class Rules:
         table = None if options else self._usual.get(players)
         if table is None:
             table = self.table(players, options)
-        return table.sort(self, table, seed if type(seed) is int else self._seed(seed))  # type: ignore[no-any-return]
+        if type(seed) is not int:
+            seed = self._seed(seed)
+        S = table.openings.find(seed)
+        if S is None:
+            return table.sort(self, table, seed)  # type: ignore[no-any-return]
+        game: Game = blank(table.sort)  # what Game() would do, without the calls
+        game.table, game.S, game.history, game.origin = table, S, None, (self, seed, None)
+        return game
 
     def _seed(self, seed: int | None) -> int:
         if seed is None:

@@ -14,7 +14,8 @@ from typing import Any
 from . import schema
 from .bind import STEPS, usual_players
 from .diagnostics import Diagnostic, OrreryError, Place, Problems, suggest
-from .game import Game, IllegalChoice, RuleError, scramble
+from .game import Game, IllegalChoice, RuleError
+from .openings import scramble
 from .runtime import END, Broken, EndGame, EndSpan, OutOfSteps
 from .schema import Leaf
 from .slots import CONT, FLICKED, FUEL, OPTIONS, OTHERS, OVER, PLAYER, RET, RNG

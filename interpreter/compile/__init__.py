@@ -287,6 +287,9 @@ class Compiler:
             self.function(name, ["S", *free], body)
             made = f"{name}({', '.join(['S', *free])})"
         if twins:
+            zone = one_zone(source)
+            if zone is not None:
+                return f"one_of_each(S, {made}, {self.x(ask.player)}, {self.x(zone)})"
             made = f"alike(S, {made}, {self.x(ask.player)})"
         return made
 
@@ -423,6 +426,7 @@ class Compiler:
             "auto": auto,
             "auto_set": ask.how == "set" and not self.hidden(ask),
             "pieces": binder[1].base == "piece",
+            "one_zone": one_zone(binder[2]) is not None,
             "place": self.place(st.place),
         }
         return self._ask(made, kept, ask.prompt)
@@ -843,6 +847,16 @@ def counted(body: list[X], place: Any) -> list[X]:
         body[0].a[0].body.insert(0, use)
         return body
     return [use, *body]
+
+
+def one_zone(items: E) -> E | None:
+    """The zone whose content these items are, if they are just that."""
+    if items.op == "fold" and items.a[0] == "all" and items.a[4] is None and len(items.a[1]) == 1:
+        return one_zone(items.a[1][0][2])
+    if items.op != "content" or items.a[0].op != "zone" or items.a[0].type.opt:
+        return None
+    owner = items.a[0].a[1]
+    return items.a[0] if owner is None or not owner.type.opt else None
 
 
 def _unpack(kept: list[str]) -> str:

@@ -20,6 +20,7 @@ from .lent import (
     PRINTED,
     SET_AUTO,
     SET_PIECES,
+    SET_PLAIN,
     TWIN_FIELDS,
     TWIN_SLOTS,
     TWIN_ZONES,
@@ -70,8 +71,11 @@ def pick_set(
     S: State, player: int, items: Any, number: int, low: Any, high: Any, frame: Frame
 ) -> Frame | None:
     """A set, picked one by one in a fixed order, so that no set can be picked in two ways."""
-    items = _twins_together(S, tuple(items), player) if SET_PIECES[number] else tuple(items)
+    items = tuple(items)
     count = len(items)
+    if SET_PIECES[number] and count > 2:
+        plain = SET_PLAIN[number] and (not HIDES or ZONE_SEES[S[LOC + items[0]]] >> player & 1)
+        items = _prints_together(items) if plain else _twins_together(S, items, player)
     if high is None or high > count:
         high = count
     return pick_one(S, frame, player, number, low if low < count else count, high, items, ())
@@ -90,8 +94,18 @@ def pick_one(
         S[RET] = chosen + items
         return K
     options = items if short <= 1 else items[: len(items) - short + 1]
-    if SET_PIECES[number]:
-        options = alike(S, options, player)
+    if SET_PIECES[number] and len(options) > 1:
+        if SET_PLAIN[number] and (not HIDES or ZONE_SEES[S[LOC + options[0]]] >> player & 1):
+            # Twins lie together, so each that looks like the one before is left out.
+            last, found = None, []
+            for x in options:
+                key = PRINTED[x]
+                if key != last:
+                    found.append(x)
+                    last = key
+            options = tuple(found)
+        else:
+            options = alike(S, options, player)
     S[PLAYER] = player
     S[OPTIONS] = (*options, None) if short <= 0 else options
     S[CONT] = (PICK_BACK, K, player, number, low, high, items, chosen)
@@ -140,19 +154,6 @@ def alike(S: State, items: Any, player: int) -> Any:
     if len(items) < 2:
         return items
     seen: dict[Any, int] = {}
-    if type(items[0]) is int:
-        zone = S[LOC + items[0]]
-        if not HIDES or ZONE_SEES[zone] >> player & 1:
-            # In one place that the player sees, and nothing but what is printed tells them apart.
-            for x in items:
-                key = PRINTED[x]
-                if key is None or S[LOC + x] != zone:
-                    break
-                if key not in seen:
-                    seen[key] = x
-            else:
-                return items if len(seen) == len(items) else tuple(seen.values())
-            seen = {}
     for x in items:
         key = look(S, x, player) if type(x) is int else x
         if key not in seen:
@@ -160,24 +161,40 @@ def alike(S: State, items: Any, player: int) -> Any:
     return items if len(seen) == len(items) else tuple(seen.values())
 
 
+def one_of_each(S: State, items: Any, player: int, zone: int) -> Any:
+    """The same where all of them lie in one zone."""
+    if len(items) < 2:
+        return items
+    if HIDES and not ZONE_SEES[zone] >> player & 1:
+        return alike(S, items, player)
+    seen: dict[Any, int] = {}
+    for x in items:
+        key = PRINTED[x]
+        if key not in seen:
+            seen[key] = x
+    if None in seen:
+        return alike(S, items, player)
+    return items if len(seen) == len(items) else tuple(seen.values())
+
+
+def _prints_together(items: Any) -> Any:
+    """Twins side by side, where nothing but what is printed tells pieces apart."""
+    groups: dict[Any, Any] = {}
+    for x in items:
+        key = PRINTED[x]
+        if key in groups:
+            groups[key] += (x,)
+        else:
+            groups[key] = (x,)
+    return items if len(groups) == len(items) else sum(groups.values(), ())
+
+
 def _twins_together(S: State, items: Any, player: int) -> Any:
     if len(items) < 3 or type(items[0]) is not int or S[LOC : LOC + 1] == [] or items[0] >= len(KIND):
         return items
     groups: dict[Any, list[Any]] = {}
-    zone = S[LOC + items[0]]
-    if not HIDES or ZONE_SEES[zone] >> player & 1:
-        for x in items:
-            key = PRINTED[x]
-            if key is None or S[LOC + x] != zone:
-                groups = {}
-                break
-            if key in groups:
-                groups[key].append(x)
-            else:
-                groups[key] = [x]
-    if not groups:
-        for x in items:
-            groups.setdefault(look(S, x, player), []).append(x)
+    for x in items:
+        groups.setdefault(look(S, x, player), []).append(x)
     if len(groups) == len(items):
         return items
     return tuple([x for group in groups.values() for x in group])

@@ -157,8 +157,36 @@ def player_of(S: State, x: int, zone: int) -> Any:
 
 def move_all(S: State, items: Any, zone: Any, how: str, place: int) -> None:
     S[FUEL] -= len(items)
-    for x in reversed(items) if how in ("under", "first") else tuple(items):
+    if not how and len(items) > 1 and zone is not None and items[0] is not None:
+        old = S[LOC + items[0]]
+        plain = zone not in ZONE_LIMIT and zone != old and (old in ZONE_PLAY) == (zone in ZONE_PLAY)
+        if plain and items is S[old]:
+            pour(S, old, zone)
+            return
+    for x in reversed(items) if how else tuple(items):
         move_one(S, x, zone, how, place)
+
+
+def pour(S: State, old: int, zone: int) -> None:
+    """All pieces of one zone into another that has room, where no rule comes into play or leaves it."""
+    items = S[old]
+    S[old] = ()
+    S[zone] += items
+    if len(items) > 200:
+        S[FUEL] -= len(items) * len(items) >> 5
+    for x in items:
+        S[LOC + x] = zone
+    if HIDES:
+        sees, either = ZONE_SEES[zone], ZONE_SEES[old] | ZONE_SEES[zone]
+        for x in items:
+            if x in FACED:
+                if sees & ~ZONE_SEES[old]:
+                    S[REVEALED] = True
+            else:
+                known = S[KNOWN + x]
+                if sees & ~known:
+                    S[REVEALED] = True
+                S[KNOWN + x] = known & either | sees
 
 
 def count_kind(S: State, zone: int, kind: int) -> int:
