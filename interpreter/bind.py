@@ -757,11 +757,12 @@ class Table:
             look if plain[kind] and x not in ns["FACED"] else None
             for x, (look, kind) in enumerate(zip(made, self.kind_of, strict=True))
         ]
-        ns["SET_PLAIN"] = []
-        for ask in image["asks"]:
-            base, kind, _ = image["types"][ask["type"]]
-            pieces = range(self.count) if kind is None else ns[f"P_{kind}"] if base == "piece" else ()
-            ns["SET_PLAIN"].append(bool(ask.get("one_zone")) and all(printed[x] is not None for x in pieces))
+        ns["SET_PLAIN"] = [False] * len(image["asks"])
+        for number, ask in enumerate(image["asks"]):
+            if ask.get("one_zone"):
+                _, kind, _ = image["types"][ask["type"]]
+                pieces = range(self.count) if kind is None else ns[f"P_{kind}"]
+                ns["SET_PLAIN"][number] = all(printed[x] is not None for x in pieces)
 
     def runnable(self) -> None:
         """For every effect slot and piece: the head of what it runs, or whether it always or never can."""
