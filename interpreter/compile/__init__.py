@@ -68,6 +68,7 @@ class Compiler:
         self.bounds = Bounds(model, [])
         self.halves = False
         self.framed: set[int] = set()  # blocks that some frame names
+        self.upright: set[int] = set()  # those that must stay even if they do nothing, so that circles grow
         self.alone = False  # whether no two players are ever asked at once
         self.inlining: Inlining | None = None
         self.tracking = Tracking(self)
@@ -827,7 +828,7 @@ class Compiler:
         """Blocks that lead to each other become one, where rules need not be told apart."""
         if self.inline:
             entries = [n for n in self.entries.values() if n in self.block_lines]
-            kept = {*entries, *self.block_spans}
+            kept = {*entries, *self.block_spans, *self.upright}
             self.block_lines = Weave(self.block_lines, self.block_scopes, kept | self.framed, kept).made
 
     def source(self) -> str:

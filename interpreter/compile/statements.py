@@ -641,6 +641,8 @@ class Statements(Sentences):
         if routine.context is not None:
             made += ["this", "age"]
         back = self.frame(block, kept)
+        if id(routine) in self.c.bounds.loops:
+            self.c.upright.add(block)
         if self.c.hooked(routine):
             self.put(f"return call_hooked(S, {self.c.number(routine)}, {back}, ({', '.join(made)},))")
         else:
@@ -661,6 +663,7 @@ class Statements(Sentences):
     ) -> None:
         kept = self.keep(scope, needs)
         block = self.c.block(kept)
+        self.c.upright.add(block)
         self.put(
             f"return run_slot(S, {self.x(obj)}, {slot!r}, {self.you}, {self.frame(block, kept)}, {self.c.place(st.place)})"
         )
@@ -674,6 +677,7 @@ class Statements(Sentences):
         block = self.c.block(kept)
         given = "".join(self.x(a) + ", " for a in args)
         what = f"{effect.number}, {self.you}, {self.this()}, ({given})"
+        self.c.upright.add(block)
         self.put(f"return begin_effect(S, {what}, {self.frame(block, kept)})")
         self.start(block, kept)
         then(kept)
@@ -727,6 +731,7 @@ class Statements(Sentences):
     def r_proceed(self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After) -> None:
         kept = self.keep(scope, needs)
         block = self.c.block(kept)
+        self.c.upright.add(block)
         self.put(f"return go_on(S, {self.frame(block, kept)})")
         self.start(block, kept)
         then(kept)
