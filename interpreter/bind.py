@@ -60,8 +60,8 @@ BLOCKS = (
     "b_alarm",
 )
 # What a game with a clock does in its own way.
-TIMED_BLOCKS = {"b_menu": "b_menu_timed", "b_menu_back": "b_menu_back_timed", "b_pick": "b_pick_timed"}
-TIMED = ("drive", "unwind", "open_menu", "ask", "ask_may", "ask_if")
+TIMED_BLOCKS = {"b_menu": "b_menu_timed", "b_menu_back": "b_menu_back_timed"}
+TIMED = ("drive", "unwind", "open_menu", "ask", "ask_may", "ask_if", "pick_one")
 
 
 def usual_players(least: int, most: int) -> int:

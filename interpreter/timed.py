@@ -111,6 +111,11 @@ class TimedGame(Game):
             entry = self._flicked(entry)
         self.history = (self.history, entry)
 
+    def step(self, index: int) -> int:
+        """Takes the option at `index`, and gives the number of options that come next."""
+        self.choose(index)
+        return self.count
+
     def advance(self, seconds: int) -> None:
         """Lets so many seconds pass, whoever may act: timers run out, and those who were busy become free."""
         if type(seconds) is not int or seconds < 0:

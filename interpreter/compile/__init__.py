@@ -515,7 +515,7 @@ class Compiler:
         self.bounds = Bounds(model, self.routines)
         self.halves = self._halves()
         if self.inline:
-            self.alone = not any(
+            self.alone = not self.model.clocked and not any(
                 st.op == "at_once" for r in self.routines if r.what != "value" for st in all_statements(r.code)
             )
             self.inlining = Inlining(self)
