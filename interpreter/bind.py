@@ -64,11 +64,6 @@ TIMED_BLOCKS = {"b_menu": "b_menu_timed", "b_menu_back": "b_menu_back_timed"}
 TIMED = ("drive", "unwind", "open_menu", "ask", "ask_may", "ask_if", "pick_one")
 
 
-def usual_players(least: int, most: int) -> int:
-    """How many play when nobody says: two, where two can play, for a game alone is a wish of its own."""
-    return max(least, min(2, most))
-
-
 class Table:
     """A ruleset at a table: `ns` are the globals of its code, `start` the state before set-up."""
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, NoReturn, overload
 
 from .bind import STEPS, Table
-from .diagnostics import OrreryError, Place, nearest
+from .diagnostics import IllegalChoice, Place, RuleError, UnknownName, UsageError, nearest
 from .runtime import END, MENU, MENU_BACK, Broken, Damaged, EndGame, EndSpan, OutOfSteps
 from .slots import ASK, CONT, DEPTH, FLICKED, FUEL, NEWS, OPTIONS, OTHERS, OVER, PLAYER, RET, REVEALED, RNG
 
@@ -30,26 +30,6 @@ RULE_FAILS = (
     ValueError,
     AttributeError,
 )
-
-
-class IllegalChoice(OrreryError):
-    """An option that is not there, a player who is not asked, or a game that is over."""
-
-
-class UsageError(OrreryError):
-    """A call that cannot be meant: a seat that is not there, a game that cannot be set up as asked."""
-
-
-class UnknownName(OrreryError):
-    """A name that the ruleset does not have."""
-
-
-class RuleError(OrreryError):
-    """A rule of the game could not be carried out; the game is back at the decision before."""
-
-    def __init__(self, message: str, place: Place) -> None:
-        super().__init__(f"{place}: {message}")
-        self.message, self.place = message, place
 
 
 class Result(NamedTuple):

@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from . import schema
-from .bind import STEPS, usual_players
-from .diagnostics import Diagnostic, OrreryError, Place, Problems, suggest
-from .game import Game, IllegalChoice, RuleError
+from .bind import STEPS
+from .diagnostics import Diagnostic, IllegalChoice, OrreryError, Place, Problems, RuleError, suggest
+from .game import Game
+from .load import usual_players
 from .openings import scramble
 from .runtime import END, Broken, EndGame, EndSpan, OutOfSteps
 from .schema import Leaf

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from .bind import STEPS
-from .game import RULE_FAILS, Decision, Game, IllegalChoice, Option, UsageError
+from .diagnostics import IllegalChoice, UsageError
+from .game import RULE_FAILS, Decision, Game, Option
 from .runtime.lent import WAIT
 from .slots import (
     ASK,
