@@ -23,19 +23,28 @@ def say(text: str = "") -> None:
 
 def play(rules: Any, players: int, seed: int) -> int:
     game = rules.new(players, seed)
-    choose, made = game.choose, 0
-    while not game.over:
-        choose(int(random() * game.count))
+    count, made = game.count, 0
+    if game.table.clocked:  # in a game with a clock, whoever always waits waits for ever
+        from orrery.interpreter.bots import at_random
+
+        while not game.over:
+            game.choose(at_random(game, random))
+            made += 1
+        return made
+    while count:
+        count = game.step(int(random() * count))
         made += 1
     return made
 
 
 def walk(rules: Any, players: int, seed: int) -> list[Any]:
     """A game at each of its decisions."""
+    from orrery.interpreter.bots import at_random
+
     game, found = rules.new(players, seed), []
     while not game.over:
         found.append(game.copy())
-        game.choose(int(random() * game.count))
+        game.choose(at_random(game, random) if game.table.clocked else int(random() * game.count))
     return found
 
 
@@ -165,9 +174,13 @@ def _children() -> float:
     return used.ru_utime + used.ru_stime
 
 
+# Python keeps the byte code of what it has imported, unless it is told not to; users do not tell it.
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
+
 def _run(command: list[str]) -> tuple[float, float]:
     before, wall = _children(), time.perf_counter()
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=ENVIRONMENT)
     return time.perf_counter() - wall, _children() - before
 
 

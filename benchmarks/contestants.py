@@ -44,9 +44,9 @@ def orrery(game: str, mode: str) -> Play:
         made = 0
         for _ in range(games):
             play = new(2, next(seeds))
-            choose = play.choose
-            while not play.over:
-                choose(int(random() * play.count))
+            step, count = play.step, play.count
+            while count:
+                count = step(int(random() * count))
                 made += 1
         return made
 
@@ -54,9 +54,10 @@ def orrery(game: str, mode: str) -> Play:
         made = 0
         for _ in range(games):
             play = new(2, next(seeds))
-            while not play.over:
+            count = play.count
+            while count:
                 play = play.copy()
-                play.choose(int(random() * play.count))
+                count = play.step(int(random() * count))
                 made += 1
         return made
 

@@ -29,7 +29,7 @@ from big import by_players, cold_and_warm, copies, starts, workers  # noqa: E402
 from contestants import BUILD, GAMES, MODES, PEERS, Missing, cost  # noqa: E402
 
 SECTIONS = ("peers", "big", "start", "workers", "hostile")
-BIG = ("lantern_market", "ambourella", "sol")
+SMALL = ("tic_tac_toe", "connect_four", "kuhn_poker")  # every other ruleset stands in the tables of big ones
 BOARD, CARD = ("tic_tac_toe", "connect_four"), ("lantern_market",)
 
 # (peer, mode, games, the ratio to reach)
@@ -194,7 +194,7 @@ def main(words: list[str]) -> int:
     say()
     from orrery.interpreter.load import bundled
 
-    big = [name for name in BIG if name in bundled()]
+    big = [name for name in bundled() if name not in SMALL]
     found: dict[tuple[str, str, str], list[float]] = {}
     more: list[tuple[str, str, str, bool]] = []
     if "peers" in sections:

@@ -14,7 +14,7 @@ from typing import Any
 from . import geometry, masks, runtime, slots
 from .canvas import draw
 from .openings import Openings
-from .slots import CLOCK, EFFECTS, FIRST_FREE, FUEL, GROUPS, NEWS, OTHERS, RNG
+from .slots import CLOCK, EFFECTS, FIRST_FREE, FUEL, GROUPS, NEWS, OTHERS, RNG, start_of
 
 STEPS = 200_000  # from one decision to the next
 OPS = ("becomes", "plus", "times", "at_least", "at_most", "allow", "forbid")
@@ -60,21 +60,8 @@ BLOCKS = (
     "b_alarm",
 )
 # What a game with a clock does in its own way.
-TIMED_BLOCKS = {"b_menu": "b_menu_timed", "b_menu_back": "b_menu_back_timed", "b_pick": "b_pick_timed"}
-TIMED = ("drive", "unwind", "open_menu", "ask", "ask_may", "ask_if")
-
-
-def usual_players(least: int, most: int) -> int:
-    """How many play when nobody says: two, where two can play, for a game alone is a wish of its own."""
-    return max(least, min(2, most))
-
-
-def start_of(kind: Any) -> Any:
-    """What a field of this type is before anybody sets it."""
-    base, _, opt = kind
-    if opt:
-        return None
-    return {"number": 0, "truth": False, "text": "", "list": (), "symbol": 0}.get(base)
+TIMED_BLOCKS = {"b_menu": "b_menu_timed", "b_menu_back": "b_menu_back_timed"}
+TIMED = ("drive", "unwind", "open_menu", "ask", "ask_may", "ask_if", "pick_one")
 
 
 class Table:
@@ -91,7 +78,6 @@ class Table:
         self.image, self.players, self.options = image, players, options
         self.ns: dict[str, Any] = {"__builtins__": _builtins()}
         self.knocked = knocked
-        self.openings = Openings()
         self.sort: Any = None  # what its games are: of those with a clock, or of those without
         self.speaker: Any = None  # names things at this table; set by whoever lays it out
         self.slots = FIRST_FREE
@@ -106,8 +92,8 @@ class Table:
             for name in TIMED:
                 self.ns[name] = self.ns[f"{name}_timed"]
         exec(code, self.ns)
-        # Whether chance has a part in this game at all; if not, its generator never needs to be set.
-        self.chance = any(not CHANCY.isdisjoint(made.co_names) for made in code.co_consts if type(made) is CodeType)
+        functions = [made for made in code.co_consts if type(made) is CodeType]
+        self.openings = Openings(any(not CHANCY.isdisjoint(made.co_names) for made in functions))
         self.lay_out()
 
     def lay_out(self) -> None:
@@ -122,6 +108,7 @@ class Table:
         self.hides = self.hidden()
         self.fields()
         masks.lay_out(self, image["tracked"])
+        self.indexes()
         self.zones()
         self.planes()
         self.spans()
@@ -134,6 +121,7 @@ class Table:
         self.tables()
         self.twins()
         self.header()
+        self.runnable()
         self.knock_out()
         self.begin_standing()
 
@@ -298,6 +286,15 @@ class Table:
             return None
 
         ns["OWNER_OF"] = owner_of
+
+    def indexes(self) -> None:
+        """Pieces of a kind by what is printed on them, in their order."""
+        for name, kind, field in self.image["indexes"]:
+            found: dict[Any, tuple[int, ...]] = {}
+            for x in self.ns[f"P_{kind}"]:
+                value = self.ns[field][x]
+                found[value] = (*found.get(value, ()), x)
+            self.ns[name] = found
 
     def printed(self, field: dict[str, Any], x: int, face: str | None = None) -> Any:
         kind = self.image["kinds"][self.kind_of[x]]
@@ -504,6 +501,8 @@ class Table:
             CHANGE_SLOT=change_slots,
             ASKS=image["asks"],
             AUTO=[a["auto"] for a in image["asks"]],
+            SET_AUTO=[bool(a.get("auto_set")) for a in image["asks"]],
+            SET_PIECES=[bool(a.get("pieces")) for a in image["asks"]],
         )
         blocks: list[Any] = [ns[TIMED_BLOCKS.get(name, name) if self.clocked else name] for name in BLOCKS]
         last = max([*image["blocks"], len(blocks) - 1])
@@ -549,6 +548,7 @@ class Table:
                 tests[rule["number"]] = ns[f"test{rule['number']}"]
         ns.update(
             EFFECT_TABLE=table,
+            LASTS=[made["lasts"] if made is not None else None for made in table],
             EFFECT_OF=effect_of,
             TIMES=times,
             RULES=rules,
@@ -750,6 +750,37 @@ class Table:
                 ns[f"Z_{n}"] for n, z in image["zones"].items() if any(k in line for k in z["of"])
             )
         ns.update(TWIN_FIELDS=fields, TWIN_SLOTS=slots, TWIN_ZONES=zones)
+        ns["PIECES_REMEMBERED"] = remembered = any(
+            _holds_pieces(f["type"]) for e in image["effects"] for f in e["memory"]
+        )
+        plain = [not remembered and not fields[k] and not slots[k] and not zones[k] for k in range(len(image["kinds"]))]
+        ns["PRINTED"] = printed = [
+            look if plain[kind] and x not in ns["FACED"] else None
+            for x, (look, kind) in enumerate(zip(made, self.kind_of, strict=True))
+        ]
+        ns["SET_PLAIN"] = [False] * len(image["asks"])
+        for number, ask in enumerate(image["asks"]):
+            if ask.get("one_zone"):
+                _, kind, _ = image["types"][ask["type"]]
+                pieces = range(self.count) if kind is None else ns[f"P_{kind}"]
+                ns["SET_PLAIN"][number] = all(printed[x] is not None for x in pieces)
+
+    def runnable(self) -> None:
+        """For every effect slot and piece: the head of what it runs, or whether it always or never can."""
+        ns, image = self.ns, self.image
+        effect_of, table, does = ns["EFFECT_OF"], ns["EFFECT_TABLE"], ns["DOES"]
+        made: dict[str, list[Any]] = {}
+        for slot in dict.fromkeys(slot for info in image["components"].values() for slot in info["does"]):
+            by_design: dict[Any, Any] = {}
+            for design in range(len(self.designs)):
+                number = does.get((slot, design))
+                if number is not None:
+                    by_design[design] = ns["HEADS"][number] if image["routines"][number]["demands"] else True
+                else:
+                    effect = effect_of.get(design)
+                    by_design[design] = effect is not None and table[effect]["lasts"] is not None
+            made[slot] = [by_design.get(design, False) for design in self.design_of]
+        ns["RUNS"] = made
 
     # ---- the start ----
 
@@ -789,6 +820,11 @@ class Table:
 def _late(ns: dict[str, Any], py: str) -> Any:
     """A function of the rules, looked up when it is called: it may be taken away for a trace."""
     return lambda S, *args: ns[py](S, *args)
+
+
+def _holds_pieces(kind: Any) -> bool:
+    base, of, _ = kind
+    return bool(_holds_pieces(of) if base == "list" else base in ("piece", "unknown"))
 
 
 def _refers(kind: Any, line: list[str]) -> bool:

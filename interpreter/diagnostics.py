@@ -106,6 +106,30 @@ class RulesetError(OrreryError):
         super().__init__(message or f"the ruleset has {count}{first}")
 
 
+class IllegalChoice(OrreryError):
+    """An option that is not there, a player who is not asked, or a game that is over."""
+
+
+class UsageError(OrreryError):
+    """A call that cannot be meant: a seat that is not there, a game that cannot be set up as asked."""
+
+
+class UnknownName(OrreryError):
+    """A name that the ruleset does not have."""
+
+
+class RuleError(OrreryError):
+    """A rule of the game could not be carried out; the game is back at the decision before."""
+
+    def __init__(self, message: str, place: Place) -> None:
+        super().__init__(f"{place}: {message}")
+        self.message, self.place = message, place
+
+
+class SaveError(OrreryError):
+    """A save or log that cannot be gone on with, and why."""
+
+
 class Problems:
     """Collects what is wrong, each thing once, so that a pass never stops at the first error."""
 

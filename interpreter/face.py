@@ -8,11 +8,19 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .bind import usual_players
-from .diagnostics import Diagnostic, OrreryError, RulesetError, nearest
-from .game import Decision, Game, IllegalChoice, Option, Result, RuleError, UnknownName, UsageError
+from .diagnostics import (
+    Diagnostic,
+    IllegalChoice,
+    OrreryError,
+    RuleError,
+    RulesetError,
+    SaveError,
+    UnknownName,
+    UsageError,
+    nearest,
+)
 from .load import (
     ENGINE,
     RULESETS,
@@ -25,9 +33,24 @@ from .load import (
     load_folder,
     refuse,
     remember_clean,
+    usual_players,
 )
-from .saves import Log, SaveError
-from .timed import TimedGame
+
+if TYPE_CHECKING:
+    from .game import Decision, Game, Option, Result
+    from .saves import Log
+
+# Whoever only looks at a ruleset needs no game: these are fetched from their rooms when they are used.
+LATER = {"Decision": "game", "Game": "game", "Option": "game", "Result": "game", "Log": "saves"}
+blank = object.__new__
+
+
+def __getattr__(name: str) -> Any:
+    if name not in LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f".{LATER[name]}", __package__), name)
 
 
 @dataclass(frozen=True)
@@ -69,7 +92,7 @@ class Rules:
 
     def __init__(self, loaded: Loaded, path: Path) -> None:
         assert loaded.image is not None and loaded.code is not None
-        self.image, self.code, self.folder = loaded.image, loaded.code, path
+        self.image, self._code, self.folder = loaded.image, loaded.code, path
         self.source = loaded.folder
         self.warnings = [p.below(loaded.folder.shown) for p in loaded.problems]
         image = self.image
@@ -86,6 +109,15 @@ class Rules:
         self._counting = False
         self._tables: dict[Any, Any] = {}
         self._usual: dict[Any, Any] = {}  # tables without options, for quick starts
+
+    @property
+    def code(self) -> Any:
+        """The compiled rules; from the cache they come packed, and are unpacked for the first table."""
+        if isinstance(self._code, bytes):
+            import marshal
+
+            self._code = marshal.loads(self._code)
+        return self._code
 
     def __repr__(self) -> str:
         return f"<Rules of {self.title}, {self.least} to {self.most} players>"
@@ -124,7 +156,14 @@ class Rules:
         table = None if options else self._usual.get(players)
         if table is None:
             table = self.table(players, options)
-        return table.sort(self, table, seed if type(seed) is int else self._seed(seed))  # type: ignore[no-any-return]
+        if type(seed) is not int:
+            seed = self._seed(seed)
+        S = table.openings.find(seed)
+        if S is None:
+            return table.sort(self, table, seed)  # type: ignore[no-any-return]
+        game: Game = blank(table.sort)  # what Game() would do, without the calls
+        game.table, game.S, game.history, game.origin = table, S, None, (self, seed, None)
+        return game
 
     def _seed(self, seed: int | None) -> int:
         if seed is None:
@@ -140,7 +179,9 @@ class Rules:
     ) -> Any:
         """The ruleset laid out for these players and options."""
         from .bind import Table
+        from .game import Game
         from .speak import Speaker
+        from .timed import TimedGame
 
         if not options and knocked is None and players in self._usual:
             return self._usual[players]

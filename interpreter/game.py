@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, NoReturn, overload
 
 from .bind import STEPS, Table
-from .diagnostics import OrreryError, Place, nearest
+from .diagnostics import IllegalChoice, Place, RuleError, UnknownName, UsageError, nearest
 from .runtime import END, MENU, MENU_BACK, Broken, Damaged, EndGame, EndSpan, OutOfSteps
 from .slots import ASK, CONT, DEPTH, FLICKED, FUEL, NEWS, OPTIONS, OTHERS, OVER, PLAYER, RET, REVEALED, RNG
 
-MASK = (1 << 64) - 1
 blank = object.__new__
 # What a rule may run into: its own limits, or nothing (none) where it needs a thing.
 RULE_FAILS = (
@@ -31,26 +30,6 @@ RULE_FAILS = (
     ValueError,
     AttributeError,
 )
-
-
-class IllegalChoice(OrreryError):
-    """An option that is not there, a player who is not asked, or a game that is over."""
-
-
-class UsageError(OrreryError):
-    """A call that cannot be meant: a seat that is not there, a game that cannot be set up as asked."""
-
-
-class UnknownName(OrreryError):
-    """A name that the ruleset does not have."""
-
-
-class RuleError(OrreryError):
-    """A rule of the game could not be carried out; the game is back at the decision before."""
-
-    def __init__(self, message: str, place: Place) -> None:
-        super().__init__(f"{place}: {message}")
-        self.message, self.place = message, place
 
 
 class Result(NamedTuple):
@@ -168,14 +147,6 @@ class Decision:
         return f"<Decision of player {self.player + 1}: {self.prompt} ({len(self._values)} options)>"
 
 
-def scramble(seed: int) -> int:
-    """Spreads a seed over 64 bits (splitmix), so that near seeds give far games."""
-    x = (seed + 0x9E3779B97F4A7C15) & MASK
-    x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & MASK
-    x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & MASK
-    return x ^ (x >> 31)
-
-
 class Game:
     """One game, at a decision or over. `choose` and `undo` move it; everything else only looks.
 
@@ -188,28 +159,21 @@ class Game:
     def __init__(self, rules: Any, table: Table, seed: int, state: list[Any] | None = None) -> None:
         self.table = table
         self.history: Any = None  # (the one before, choice): shared with copies, never copied
-        if state is None:
-            self.origin: tuple[Any, int, Any] = (rules, seed, None)
-            self.S: list[Any] = self._opened(seed)
-        else:
-            self.origin = (rules, seed, state[:])
-            self.S = state
+        self.origin: tuple[Any, int, Any] = (rules, seed, state[:] if state is not None else None)
+        self.S: list[Any] = self._opened(seed) if state is None else state
 
     def _opened(self, seed: int) -> list[Any]:
         """The state at the first decision."""
-        table = self.table
-        number = scramble(seed) if table.chance else 0
-        openings = table.openings
-        found = openings.find(number)
+        table, openings = self.table, self.table.openings
+        found = openings.find(seed)
         if found is not None:
             return found
         self.S = S = table.start[:]
-        S[RNG] = number
+        S[RNG] = openings.begin(seed)
         if openings.closed:
             self._begin()
         else:
-            drawn = openings.watched(table.ns, self._begin)
-            openings.keep(number, drawn, S)
+            openings.keep(seed, openings.watched(table.ns, self._begin), S)
         return S
 
     @property
@@ -350,13 +314,32 @@ class Game:
         on offer, and RuleError if a rule fails; either way the game stands where it stood.
         """
         S = self.S
+        if player is None and type(option) is int and not S[OTHERS]:
+            self.step(option)
+            return
+        index = self._find(option, player)
+        entry = (S[PLAYER], index) if S[OTHERS] else index
+        S[RET], S[FUEL], S[NEWS], S[REVEALED] = S[OPTIONS][index], STEPS, (), False
+        try:
+            self.table.ns["drive"](S, S[CONT])
+        except RULE_FAILS as error:
+            self._fail(error)
+        self.history = (self.history, entry if S[FLICKED] is None else self._flicked(entry))
+        if S[OTHERS]:
+            self._settle()
+
+    def step(self, index: int) -> int:
+        """Takes the option at `index`, and gives the number of options that come next: 0 when it is over.
+
+        The short way for search and simulation; the same as `choose(index)` and `count`.
+        """
+        S = self.S
         options = S[OPTIONS]
-        if player is not None or type(option) is not int or S[OTHERS] or not 0 <= option < len(options):
-            index = self._find(option, player)
-            entry: Any = (S[PLAYER], index) if S[OTHERS] else index
-            options = S[OPTIONS]
-        else:
-            index = entry = option
+        if type(index) is not int or S[OTHERS]:
+            self.choose(index)
+            return len(self.S[OPTIONS])
+        if not 0 <= index < len(options):
+            self._refuse(index)
         S[RET] = options[index]
         S[PLAYER] = None
         S[FUEL] = STEPS
@@ -374,11 +357,10 @@ class Game:
             self._leave(frame, end)
         except RULE_FAILS as error:
             self._fail(error)
-        if S[FLICKED] is not None:
-            entry = self._flicked(entry)
-        self.history = (self.history, entry)
+        self.history = (self.history, index if S[FLICKED] is None else self._flicked(index))
         if S[OTHERS]:
             self._settle()
+        return len(S[OPTIONS])
 
     def _leave(self, frame: Any, end: EndSpan) -> None:
         """A rule has ended a span early; the game goes on behind it."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from .bind import STEPS
-from .game import Game, scramble
+from .game import Game
+from .openings import scramble
 from .runtime import ALARM, BUSY, HOOKS, JOIN, MENU, MENU_BACK, PICK, PICK_BACK, PROCEED_BACK, RUN_HOOKS
 from .runtime.lent import RING
 from .slots import (

@@ -30,7 +30,7 @@ class UnknownRuleset(OrreryError):
 @dataclass
 class Loaded:
     image: dict[str, Any] | None
-    code: CodeType | None
+    code: CodeType | bytes | None  # bytes: as it comes from the cache, packed
     problems: list[Diagnostic]
     folder: Folder
 
@@ -60,6 +60,11 @@ def find(name: str | os.PathLike[str]) -> Path:
     raise UnknownRuleset(f"no ruleset and no folder is called `{text}`{hint}")
 
 
+def usual_players(least: int, most: int) -> int:
+    """How many play when nobody says: two, where two can play, for a game alone is a wish of its own."""
+    return max(least, min(2, most))
+
+
 def load_folder(path: Path, shown: str | None = None) -> Loaded:
     problems = Problems()
     folder = Folder.open(path, problems)
@@ -76,9 +81,11 @@ def load_folder(path: Path, shown: str | None = None) -> Loaded:
     cached = _cache_read(key)
     if cached is not None and not problems.has_errors:
         return Loaded(cached[0], cached[1], [], folder)
+    import marshal
+
     made = build(folder, problems)
     if made.image is not None and not made.problems:
-        _cache_write(key, (made.image, made.code))
+        _cache_write(key, (made.image, marshal.dumps(made.code)))
     return made
 
 
@@ -89,10 +96,12 @@ def load_apart(loaded: Loaded) -> Loaded:
     cached = _cache_read(key)
     if cached is not None:
         return Loaded(cached[0], cached[1], loaded.problems, folder)
+    import marshal
+
     made = build(folder, Problems(), apart=True)
     assert made.image is not None and loaded.image is not None
     made.image["fingerprint"] = loaded.image["fingerprint"]
-    _cache_write(key, (made.image, made.code))
+    _cache_write(key, (made.image, marshal.dumps(made.code)))
     return made
 
 

@@ -16,16 +16,32 @@ MOST = 64  # ways that are worth keeping
 FACTOR, STEP, MASK = 6364136223846793005, 1442695040888963407, (1 << 64) - 1  # the generator of the runtime
 
 
+def scramble(seed: int) -> int:
+    """Spreads a seed over 64 bits (splitmix), so that near seeds give far games."""
+    x = (seed + 0x9E3779B97F4A7C15) & MASK
+    x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+    x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & MASK
+    return x ^ (x >> 31)
+
+
 class Openings:
     """A tree: a state, or (how many ways, what follows each), or None where nobody has been yet."""
 
-    def __init__(self) -> None:
+    def __init__(self, chance: bool) -> None:
         self.root: Any = None
         self.closed = False
+        self.chance = chance  # whether anything is ever drawn at random; if not, the generator is never set
 
-    def find(self, s: int) -> list[Any] | None:
-        """The state that a generator at `s` leads to, if some game has been there."""
+    def begin(self, seed: int) -> int:
+        """The generator at the start of a game."""
+        return scramble(seed) if self.chance else 0
+
+    def find(self, seed: int) -> list[Any] | None:
+        """The state at the first decision of this seed's game, if another game has led there."""
         node = self.root
+        if node is None:
+            return None
+        s = scramble(seed) if self.chance else 0
         while type(node) is tuple:
             ways, following = node
             s = (s * FACTOR + STEP) & MASK
@@ -60,9 +76,9 @@ class Openings:
             ns["chance"], ns["shuffle"] = chance, shuffle
         return drawn
 
-    def keep(self, s: int, drawn: list[tuple[int, int]], S: list[Any]) -> None:
+    def keep(self, seed: int, drawn: list[tuple[int, int]], S: list[Any]) -> None:
         """Remembers where these draws led, unless there are too many ways to be here again."""
-        product = 1
+        s, product = self.begin(seed), 1
         for ways, _ in drawn:
             s = (s * FACTOR + STEP) & MASK
             product *= ways

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .diagnostics import OrreryError
-from .game import Game, IllegalChoice, RuleError, UsageError
+from .diagnostics import IllegalChoice, OrreryError, RuleError, SaveError, UsageError
+from .game import Game
 from .runtime import Damaged
 from .runtime.lent import LATEST
 from .slots import FUEL
@@ -22,10 +22,6 @@ from .timed import TimedGame
 
 FORMAT = 1
 MOST_BYTES = 64_000_000
-
-
-class SaveError(OrreryError):
-    """A save or log that cannot be gone on with, and why."""
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from . import schema
-from .bind import STEPS, usual_players
-from .diagnostics import Diagnostic, OrreryError, Place, Problems, suggest
-from .game import RULE_FAILS, Game, IllegalChoice, RuleError, scramble
+from .bind import STEPS
+from .diagnostics import Diagnostic, IllegalChoice, OrreryError, Place, Problems, RuleError, suggest
+from .game import RULE_FAILS, Game
+from .load import usual_players
+from .openings import scramble
 from .runtime import END, Broken, EndGame, EndSpan, OutOfSteps
 from .schema import Leaf
 from .slots import CONT, FLICKED, FUEL, OPTIONS, OTHERS, OVER, PLAYER, RET, RNG

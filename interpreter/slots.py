@@ -43,3 +43,11 @@ def change_slot(routine: Any) -> str:
 
 def hook_slot(routine: Any) -> str:
     return f"HK_{routine.py}"
+
+
+def start_of(kind: Any) -> Any:
+    """What a field of this type is before anybody sets it."""
+    base, _, opt = kind
+    if opt:
+        return None
+    return {"number": 0, "truth": False, "text": "", "list": (), "symbol": 0}.get(base)

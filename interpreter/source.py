@@ -604,6 +604,7 @@ class Folder:
         self.texts: dict[str, str] = {}
         self.problems = problems
         self._bytes = 0
+        self._true_root: Path | None = None  # without links, once it has been asked for
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], problems: Problems) -> Folder:
@@ -703,7 +704,8 @@ class Folder:
             return None
         path = self.root / parts
         try:
-            inside = path.resolve().is_relative_to(self.root.resolve())
+            self._true_root = self._true_root or self.root.resolve()
+            inside = path.resolve().is_relative_to(self._true_root)
         except (OSError, RuntimeError):  # links that lead in circles
             return None
         return path if inside else None

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from .bind import STEPS
-from .game import RULE_FAILS, Decision, Game, IllegalChoice, Option, UsageError
+from .diagnostics import IllegalChoice, UsageError
+from .game import RULE_FAILS, Decision, Game, Option
 from .runtime.lent import WAIT
 from .slots import (
     ASK,
@@ -110,6 +111,11 @@ class TimedGame(Game):
         if self.S[FLICKED] is not None:
             entry = self._flicked(entry)
         self.history = (self.history, entry)
+
+    def step(self, index: int) -> int:
+        """Takes the option at `index`, and gives the number of options that come next."""
+        self.choose(index)
+        return self.count
 
     def advance(self, seconds: int) -> None:
         """Lets so many seconds pass, whoever may act: timers run out, and those who were busy become free."""

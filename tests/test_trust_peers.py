@@ -10,7 +10,7 @@ from typing import Any
 
 import orrery
 import pytest
-from orrery.interpreter.game import scramble
+from orrery.interpreter.openings import scramble
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "benchmarks"))
 

@@ -16,6 +16,7 @@ from ..types import NUMBER, UNKNOWN, Type, list_of
 from .bounds import Bounds
 from .expressions import Expressions, conjuncts, walk
 from .heads import Heads, all_expressions
+from .indexes import Indexes
 from .inlining import Inlining
 from .reading import all_statements, needed
 from .statements import Statements
@@ -67,9 +68,11 @@ class Compiler:
         self.bounds = Bounds(model, [])
         self.halves = False
         self.framed: set[int] = set()  # blocks that some frame names
+        self.upright: set[int] = set()  # those that must stay even if they do nothing, so that circles grow
         self.alone = False  # whether no two players are ever asked at once
         self.inlining: Inlining | None = None
         self.tracking = Tracking(self)
+        self.indexes = Indexes(self)
 
     # ---- names and tables ----
 
@@ -263,17 +266,17 @@ class Compiler:
             made = self.x(source)
         else:
             name = self.fresh("o")
+            all_known = known
+            fewer, known = self.indexes.narrow(self.x, py, source, known)
             body = [
                 "    r = []",
-                f"    d = {self.x(source)}",
+                f"    d = {fewer}",
                 "    S[6] = f = S[6] - len(d)",
                 "    if f < 0: raise OutOfSteps",
                 f"    for {py} in d:",
             ]
             body += [f"        if not {self.x(t)}: continue" for t in known]
-            outer = self.free(
-                [X("let", ("_", source), source.place), X("each", (tuple(known),), source.place)]
-            )
+            outer = self.free([X("let", ("_", source), source.place), X("each", (tuple(all_known),), source.place)])
             if demanded:
                 head = self.heads.condition(follow) if self.inline else None
                 if head is None:
@@ -285,6 +288,9 @@ class Compiler:
             self.function(name, ["S", *free], body)
             made = f"{name}({', '.join(['S', *free])})"
         if twins:
+            zone = one_zone(source)
+            if zone is not None:
+                return f"one_of_each(S, {made}, {self.x(ask.player)}, {self.x(zone)})"
             made = f"alike(S, {made}, {self.x(ask.player)})"
         return made
 
@@ -428,6 +434,7 @@ class Compiler:
             "auto": auto,
             "auto_set": ask.how == "set" and not self.hidden(ask),
             "pieces": binder[1].base == "piece",
+            "one_zone": one_zone(binder[2]) is not None,
             "place": self.place(st.place),
         }
         return self._ask(made, kept, ask.prompt)
@@ -515,7 +522,7 @@ class Compiler:
         self.bounds = Bounds(model, self.routines)
         self.halves = self._halves()
         if self.inline:
-            self.alone = not any(
+            self.alone = not self.model.clocked and not any(
                 st.op == "at_once" for r in self.routines if r.what != "value" for st in all_statements(r.code)
             )
             self.inlining = Inlining(self)
@@ -828,8 +835,8 @@ class Compiler:
         """Blocks that lead to each other become one, where rules need not be told apart."""
         if self.inline:
             entries = [n for n in self.entries.values() if n in self.block_lines]
-            framed = [*entries, *self.block_spans, *self.framed]
-            self.block_lines = Weave(self.block_lines, self.block_scopes, framed).made
+            kept = {*entries, *self.block_spans, *self.upright}
+            self.block_lines = Weave(self.block_lines, self.block_scopes, kept | self.framed, kept).made
 
     def source(self) -> str:
         blocks = []
@@ -848,6 +855,16 @@ def counted(body: list[X], place: Any) -> list[X]:
         body[0].a[0].body.insert(0, use)
         return body
     return [use, *body]
+
+
+def one_zone(items: E) -> E | None:
+    """The zone whose content these items are, if they are just that."""
+    if items.op == "fold" and items.a[0] == "all" and items.a[4] is None and len(items.a[1]) == 1:
+        return one_zone(items.a[1][0][2])
+    if items.op != "content" or items.a[0].op != "zone" or items.a[0].type.opt:
+        return None
+    owner = items.a[0].a[1]
+    return items.a[0] if owner is None or not owner.type.opt else None
 
 
 def _unpack(kept: list[str]) -> str:

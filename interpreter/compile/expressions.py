@@ -455,7 +455,8 @@ class Expressions(GridExpressions):
         if word == "parts":
             assert where is not None
             return self.parts_body(binders, where)
-        if word == "all" and len(binders) == 1 and key is None and value is None:
+        searches = where is not None and any(inner_search(t) for t in conjuncts(where))
+        if word == "all" and len(binders) == 1 and key is None and value is None and not searches:
             return self.filtered(binders[0], where)
         out: list[str] = []
         pad = "    "
@@ -482,15 +483,17 @@ class Expressions(GridExpressions):
         tests = conjuncts(where) if where is not None else []
         names = [b[0] for b in binders]
         for index, (binder, _, items) in enumerate(binders):
-            if self.small(items, heavy(where, key, value), index):
-                source = self(items)
-            else:
-                source = self.charged(items, out, pad * depth, f"d{index}")
-            out.append(pad * depth + f"for {binder} in {source}:")
-            depth += 1
             later = set(names[index + 1 :])
             here = [t for t in tests if not later & set(_used(t))]
             tests = [t for t in tests if t not in here]
+            if word == "every" and index == len(binders) - 1:
+                source = self(items)  # its conditions are what is asked, they leave nothing out
+            else:
+                source, here = self.c.indexes.narrow(self, binder, items, here)
+            if not self.small(items, heavy(where, key, value), index):
+                source = self.charged(source, out, pad * depth, f"d{index}")
+            out.append(pad * depth + f"for {binder} in {source}:")
+            depth += 1
             if word == "every" and index == len(binders) - 1:
                 if here:
                     out.append(pad * depth + f"if not ({' and '.join(self(t) for t in here)}): return False")
@@ -558,7 +561,9 @@ class Expressions(GridExpressions):
         if tracked is not None:
             source, conditions = f"MEMBERS_{items.a[0]}[{tracked[0]}]", tracked[1]
         else:
-            source = self(items) if self.small(items, heavy(where), 0) else self.charged(items, out, "    ", "d0")
+            source, conditions = self.c.indexes.narrow(self, py, items, conditions)
+            if not self.small(items, heavy(where), 0):
+                source = self.charged(source, out, "    ", "d0")
         if ":=" in source:  # Python takes no names there
             out.append(f"    d0 = {source}")
             source = "d0"
@@ -580,9 +585,9 @@ class Expressions(GridExpressions):
             return True
         return items.op == "players" or (items.op == "pieces" and self.c.most_pieces(items.a[0]) <= FEW)
 
-    def charged(self, items: E, out: list[str], pad: str, name: str) -> str:
+    def charged(self, items: str, out: list[str], pad: str, name: str) -> str:
         """Steps are counted by the size of what is searched, so that no query runs away."""
-        out.append(pad + f"{name} = {self(items)}")
+        out.append(pad + f"{name} = {items}")
         out.append(pad + f"S[{FUEL}] = f = S[{FUEL}] - len({name})")
         out.append(pad + "if f < 0: raise OutOfSteps")
         return name
@@ -590,13 +595,7 @@ class Expressions(GridExpressions):
     def tested(self, test: E, around: E, out: list[str], depth: int) -> int:
         """One condition inside a loop; a search inside it becomes an inner loop of the same function."""
         pad = "    " * depth
-        plain = (
-            test.op == "fold"
-            and test.a[0] in ("any", "every")
-            and len(test.a[1]) == 1
-            and test.a[2] is not None
-        )
-        if not plain:
+        if not inner_search(test) or self.c.tracking.lined(test) is not None:
             out.append(pad + f"if not {self(test)}: continue")
             return depth
         word, binders, where, _, _ = test.a
@@ -605,7 +604,7 @@ class Expressions(GridExpressions):
         source = (
             self(items)
             if within or self.small(items, heavy(where), 0)
-            else self.charged(items, out, pad, "d")
+            else self.charged(self(items), out, pad, "d")
         )
         out.append(pad + f"for {binder} in {source}:")
         if word == "every":
@@ -615,6 +614,13 @@ class Expressions(GridExpressions):
         out.append(pad + f"    if {self(where)}: break")
         out.append(pad + "else: continue")
         return depth
+
+
+def inner_search(test: E) -> bool:
+    """A search that can be a loop inside another loop."""
+    return bool(
+        test.op == "fold" and test.a[0] in ("any", "every") and len(test.a[1]) == 1 and test.a[2] is not None
+    )
 
 
 def conjuncts(e: E) -> list[E]:

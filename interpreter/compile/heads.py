@@ -10,7 +10,7 @@ from typing import Any
 
 from ..ir import Ask, E, X
 from ..slots import FUEL
-from ..types import PLAYER
+from ..types import PLAYER, Type
 from .expressions import Expressions, conjuncts, walk
 
 DEMANDS = {"need", "choose", "pay", "pay_from", "move_some", "one", "give"}
@@ -36,8 +36,10 @@ class Heads:
 
     def test(self, routine: Any, you: str) -> str:
         """The text of a test whether an action's head can be met; "True" if it always can."""
-        code = self.c.written_out([X("call", (routine, (E("local", PLAYER, (you,), routine.place),), None), routine.place)])
-        found = None if routine.tests else self.condition(code)
+        found = None
+        if not routine.tests and not self.c.has_self(routine) and id(routine) not in self.c.bounds.loops:
+            me = E("local", PLAYER, (you,), routine.place)
+            found = self.condition(with_names(self.c.written_out(routine.code or []), {"you": me}))
         if found is not None:
             return " and ".join(found) or "True"
         return f"head_{routine.py}(S, {you})"
@@ -219,17 +221,40 @@ class Heads:
         for index, (py, _, items) in enumerate(ask.binders):
             pad = "    " * depth
             read = [x.a[0] for x in all_expressions([ask.binders[index + 1 :], ask.where, rest]) if x.op == "local"]
-            out.append(pad + f"d = {self.x(items) if py in read else self.x.some_of(items)}")
-            out.append(pad + f"S[{FUEL}] -= len(d)")
-            out.append(pad + f"if S[{FUEL}] < 0: raise OutOfSteps")
-            out.append(pad + f"for {py} in d:")
-            depth += 1
             later = set(names[index + 1 :])
             here = [t for t in tests if not later & {x.a[0] for x in walk(t) if x.op == "local"}]
             tests = [t for t in tests if t not in here]
+            fewer, here = self.c.indexes.narrow(self.x, py, items, here)
+            out.append(pad + f"d = {fewer if py in read else self.x.some_of(items)}")
+            out.append(pad + f"S[{FUEL}] = f = S[{FUEL}] - len(d)")
+            out.append(pad + "if f < 0: raise OutOfSteps")
+            out.append(pad + f"for {py} in d:")
+            depth += 1
             for test in here:
                 out.append("    " * depth + f"if not {self.x(test)}: continue")
         return depth
+
+
+def with_names(node: Any, names: dict[str, E]) -> Any:
+    """The same sentences with locals replaced."""
+    if isinstance(node, E):
+        if node.op == "local" and node.a[0] in names:
+            return names[node.a[0]]
+        return E(node.op, node.type, tuple(with_names(part, names) for part in node.a), node.place)
+    if isinstance(node, X):
+        parts = tuple(with_names(part, names) for part in node.a)
+        if node.op == "as" and node.a[0] in names and names[node.a[0]].op == "local":
+            parts = (names[node.a[0]].a[0], *parts[1:])  # `you` under the name it had
+        return X(node.op, parts, node.place)
+    if isinstance(node, Ask):
+        asked = (
+            node.player, node.prompt, node.how, node.low, node.high, node.binders, node.where, node.words,
+            node.may, node.body, node.otherwise, node.results,
+        )  # fmt: skip
+        return Ask(*(with_names(part, names) for part in asked))
+    if isinstance(node, tuple) and not isinstance(node, Type):
+        return tuple(with_names(part, names) for part in node)
+    return [with_names(part, names) for part in node] if isinstance(node, list) else node
 
 
 def as_written(st: X) -> X:

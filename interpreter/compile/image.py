@@ -128,6 +128,7 @@ def _image(c: Any) -> dict[str, Any]:
         "asks": c.asks,
         "tells": c.tells,
         "tracked": c.tracking.image(),
+        "indexes": c.indexes.image(),
         "blocks": {n: [_local_type(c, v) for v in c.block_scopes[n]] for n in c.block_lines},
         "block_spans": dict(c.block_spans),
         "block_routines": dict(c.block_routines),
@@ -335,6 +336,7 @@ def _routine(c: Any, r: Any) -> dict[str, Any]:
         "py": r.py,
         "suspends": r.suspends,
         "block": c.entries.get(id(r), -1),
+        "demands": r.what != "value" and c.head_of(r),  # whether its head can fail
         "title": r.title,
         "text": r.text,
         "hooked": c.hooked(r),

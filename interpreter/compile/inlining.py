@@ -10,6 +10,7 @@ from typing import Any
 
 from ..ir import Ask, E, X
 from ..types import Type
+from .heads import with_names
 from .reading import all_statements
 
 SHORT = 12  # sentences that are worth repeating
@@ -77,22 +78,3 @@ class Inlining:
         self.c.loop_types[py] = you.type
         code = [*lets, X("as", (py, you, self(with_names(list(routine.code), given))), routine.place)]
         return code
-
-
-def with_names(node: Any, names: dict[str, E]) -> Any:
-    """The same sentences with locals replaced."""
-    if isinstance(node, E):
-        if node.op == "local" and node.a[0] in names:
-            return names[node.a[0]]
-        return E(node.op, node.type, tuple(with_names(part, names) for part in node.a), node.place)
-    if isinstance(node, X):
-        return X(node.op, tuple(with_names(part, names) for part in node.a), node.place)
-    if isinstance(node, Ask):
-        parts = (
-            node.player, node.prompt, node.how, node.low, node.high, node.binders, node.where, node.words,
-            node.may, node.body, node.otherwise, node.results,
-        )  # fmt: skip
-        return Ask(*(with_names(part, names) for part in parts))
-    if isinstance(node, tuple) and not isinstance(node, Type):
-        return tuple(with_names(part, names) for part in node)
-    return [with_names(part, names) for part in node] if isinstance(node, list) else node

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from ..ir import E, X
-from ..slots import ACTIVE, CONT, EVENT, FUEL, OPTIONS, OVER, RET, field_name, span_name
+from ..slots import ACTIVE, CONT, EVENT, FUEL, NEWS, OPTIONS, OVER, RET, field_name, span_name
 from .expressions import Expressions, walk
 from .heads import Heads
 from .reading import needed
@@ -407,7 +407,7 @@ class Sentences:
         # Words are made only if somebody listens; what they are about is kept.
         number = self.c.telling([p if isinstance(p, str) else self.c.type_key(p.type) for p in parts])
         values = "".join(", " + self.x(p) for p in parts if not isinstance(p, str))
-        self.put(f"tell(S, ('tell', {number}{values}))")
+        self.put(f"if len(S[{NEWS}]) < MOST_NEWS: S[{NEWS}] += (('tell', {number}{values}),)")
 
     def s_use(self, st: X) -> None:
         self.put("use(S, age)")

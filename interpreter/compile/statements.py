@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..ir import Ask, E, X
-from ..slots import ASK, CONT, OPTIONS, PLAYER, RET, span_name
+from ..slots import ACTIVE, ASK, CONT, EFFECTS, OPTIONS, PLAYER, RET, inside_name, span_name, start_of
 from ..types import NUMBER, list_of
 from ..types import PLAYER as PLAYER_TYPE
 from .reading import After
@@ -560,7 +560,7 @@ class Statements(Sentences):
         params = [p for p in span.params if p.name != "you"]
         for number, value in enumerate(args):
             self.put(f"a{number} = {self.x(value)}")
-        self.put(f"saved = enter(S, {span.number}{', ' + self.you if span.has_you else ', None'})")
+        self.enter(span)
         for number, param in enumerate(params):
             self.put(f"S[{span_name(span.fields[param.name])}] = a{number}")
         closing = self.frame(mark, ["saved", "new_age(S)", *kept])
@@ -572,7 +572,7 @@ class Statements(Sentences):
         if span.hooks:
             self.put(f"return finish_span(S, {span.number}, saved, {self.frame(after, kept)})")
         else:
-            self.put(f"close_span(S, {span.number}, saved)")
+            self.close(span)
             self.jump(after, kept)
         self.start(start, inside)
         self.spans += 1
@@ -600,6 +600,30 @@ class Statements(Sentences):
         self.start(second, pushed, f"{py} = flick(S, {self.you}, {disc}, {angle}, S[{RET}], {place})")
         then([*kept, py])
 
+    def enter(self, span: Any) -> None:
+        """Opens a span: what its memory was before is kept in `saved`."""
+        if not self.c.inline:
+            self.put(f"saved = enter(S, {span.number}{', ' + self.you if span.has_you else ', None'})")
+            return
+        slots = [span_name(field) for field in span.fields.values()]
+        self.put(f"saved = (S[{ACTIVE}], {''.join(f'S[{slot}], ' for slot in slots)})")
+        for field in span.fields.values():
+            self.put(f"S[{span_name(field)}] = {start_of(field.type)!r}")
+        self.put(f"S[{inside_name(span)}] += 1")
+        if span.has_you:
+            self.put(f"S[{ACTIVE}] = {self.you}")
+
+    def close(self, span: Any) -> None:
+        """Closes a span that no rule hooks into."""
+        if not self.c.inline:
+            self.put(f"close_span(S, {span.number}, saved)")
+            return
+        slots = [span_name(field) for field in span.fields.values()]
+        self.put(f"S[{ACTIVE}], {''.join(f'S[{slot}], ' for slot in slots)} = saved")
+        self.put(f"S[{inside_name(span)}] -= 1")
+        if any(effect.lasts == span.name for effect in self.c.model.effects.values()):
+            self.put(f"if S[{EFFECTS}]: end_lasting(S, ('span', {span.number}))")
+
     def r_call(
         self,
         st: X,
@@ -617,6 +641,8 @@ class Statements(Sentences):
         if routine.context is not None:
             made += ["this", "age"]
         back = self.frame(block, kept)
+        if id(routine) in self.c.bounds.loops:
+            self.c.upright.add(block)
         if self.c.hooked(routine):
             self.put(f"return call_hooked(S, {self.c.number(routine)}, {back}, ({', '.join(made)},))")
         else:
@@ -637,6 +663,7 @@ class Statements(Sentences):
     ) -> None:
         kept = self.keep(scope, needs)
         block = self.c.block(kept)
+        self.c.upright.add(block)
         self.put(
             f"return run_slot(S, {self.x(obj)}, {slot!r}, {self.you}, {self.frame(block, kept)}, {self.c.place(st.place)})"
         )
@@ -650,6 +677,7 @@ class Statements(Sentences):
         block = self.c.block(kept)
         given = "".join(self.x(a) + ", " for a in args)
         what = f"{effect.number}, {self.you}, {self.this()}, ({given})"
+        self.c.upright.add(block)
         self.put(f"return begin_effect(S, {what}, {self.frame(block, kept)})")
         self.start(block, kept)
         then(kept)
@@ -703,6 +731,7 @@ class Statements(Sentences):
     def r_proceed(self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After) -> None:
         kept = self.keep(scope, needs)
         block = self.c.block(kept)
+        self.c.upright.add(block)
         self.put(f"return go_on(S, {self.frame(block, kept)})")
         self.start(block, kept)
         then(kept)

@@ -7,7 +7,7 @@ back to itself, stays a frame.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
 
 SHORT = 14  # lines of a block that are worth repeating
 LONG = 60  # lines of a block beyond which nothing more is woven in
@@ -32,8 +32,66 @@ class Return(str):
     mark: str
 
 
+FRAME = re.compile(r"\((\d+), K((?:, \w+)*)\)")
+
+
+def forwarded(lines: dict[int, list[str]], scopes: dict[int, list[str]], kept: set[int]) -> dict[int, int | None]:
+    """Blocks that do nothing: where they lead instead. None stands for the frame they would return to."""
+    found: dict[int, int | None] = {}
+    for block, (_, *body) in lines.items():
+        if len(body) != 1 or block in kept:
+            continue
+        line = body[0]
+        if isinstance(line, Return):
+            found[block] = None
+        elif isinstance(line, Jump) and line.parent == "K" and line.values == scopes[block] == scopes[line.block]:
+            found[block] = line.block
+    for block in found:
+        way, goal = [block], found[block]
+        while goal is not None and goal in found and goal not in way:
+            way.append(goal)
+            goal = found[goal]
+        found[block] = goal
+    return found
+
+
+def straighten(
+    lines: dict[int, list[str]], scopes: dict[int, list[str]], framed: set[int], kept: set[int]
+) -> set[int]:
+    """Frames name the block that does something, not one that only leads there; gives those they name now."""
+    leads = forwarded(lines, scopes, kept)
+
+    def goal(match: re.Match[str]) -> str:
+        block = int(match[1])
+        if block not in leads:
+            return match[0]
+        return "K" if leads[block] is None else f"({leads[block]}, K{match[2]})"
+
+    def straight(text: str) -> str:
+        while True:
+            made = FRAME.sub(goal, text)
+            if made == text:
+                return made
+            text = made
+
+    for found in lines.values():
+        for at, line in enumerate(found):
+            if isinstance(line, Jump):
+                if line.parent != "K":
+                    line.parent = straight(line.parent)
+                    line.back = leads.get(line.back, line.back) if line.back is not None else None
+                line.block = leads.get(line.block) or line.block
+            elif not isinstance(line, Return):
+                found[at] = straight(line)
+    named = {leads.get(block, block) for block in framed}
+    return {block for block in named if block is not None}
+
+
 class Weave:
-    def __init__(self, lines: dict[int, list[str]], scopes: dict[int, list[str]], framed: Iterable[int]) -> None:
+    def __init__(
+        self, lines: dict[int, list[str]], scopes: dict[int, list[str]], framed: set[int], kept: set[int]
+    ) -> None:
+        roots = straighten(lines, scopes, framed, kept) | kept
         self.lines, self.scopes = lines, scopes
         self.made: dict[int, list[str]] = {}
         self.seen: dict[int, int] = {}  # how many jumps lead to a block
@@ -41,7 +99,6 @@ class Weave:
             for line in found:
                 if isinstance(line, Jump):
                     self.seen[line.block] = self.seen.get(line.block, 0) + 1
-        roots = set(framed)
         self.open = sorted(roots, reverse=True)
         self.framed = roots
         while self.open:
@@ -71,7 +128,9 @@ class Weave:
     ) -> None:
         only = 1 if line.block not in self.framed else 0
         if not self.fits(line.block, out, shift + line.depth, inside, only):
-            out.append("    " * shift + line)
+            values = "".join(", " + v for v in line.values)
+            text = f"return ({line.block}, {line.parent}{values}){line.mark}"
+            out.append("    " * (shift + line.depth) + text)
             self.leave(line.block)
             return
         pad = "    " * (shift + line.depth)

@@ -6,7 +6,6 @@ from typing import Any
 
 from ..slots import ASK, CONT, EFFECTS, OPTIONS, PLAYER, RET
 from .lent import (
-    ASKS,
     AUTO,
     BACK,
     FACE,
@@ -16,8 +15,12 @@ from .lent import (
     KNOWN,
     LOC,
     LOOKS,
-    PICK,
     PICK_BACK,
+    PIECES_REMEMBERED,
+    PRINTED,
+    SET_AUTO,
+    SET_PIECES,
+    SET_PLAIN,
     TWIN_FIELDS,
     TWIN_SLOTS,
     TWIN_ZONES,
@@ -68,31 +71,53 @@ def pick_set(
     S: State, player: int, items: Any, number: int, low: Any, high: Any, frame: Frame
 ) -> Frame | None:
     """A set, picked one by one in a fixed order, so that no set can be picked in two ways."""
-    items = _twins_together(S, tuple(items), player) if ASKS[number]["pieces"] else tuple(items)
-    top = len(items) if high is None else min(high, len(items))
-    return (PICK, frame, player, number, min(low, len(items)), top, items, ())
+    items = tuple(items)
+    count = len(items)
+    if SET_PIECES[number] and count > 2:
+        plain = SET_PLAIN[number] and (not HIDES or ZONE_SEES[S[LOC + items[0]]] >> player & 1)
+        items = _prints_together(items) if plain else _twins_together(S, items, player)
+    if high is None or high > count:
+        high = count
+    return pick_one(S, frame, player, number, low if low < count else count, high, items, ())
 
 
-def b_pick(S: State, F: Frame) -> Frame | None:
-    _, K, player, number, low, high, items, chosen = F
-    if len(chosen) >= high or not items:
+def pick_one(
+    S: State, K: Frame, player: int, number: int, low: int, high: int, items: Any, chosen: Any
+) -> Frame | None:
+    """Asks for the next of a set, or goes on where nothing is left to ask."""
+    count = len(chosen)
+    if count >= high or not items:
         S[RET] = chosen
-        return K  # type: ignore[no-any-return]
-    short = low - len(chosen)
-    if short > 0 and short == len(items) and AUTO_SET(number):
+        return K
+    short = low - count
+    if short > 0 and short == len(items) and SET_AUTO[number]:
         S[RET] = chosen + items
-        return K  # type: ignore[no-any-return]
-    open_items = items if short <= 1 else items[: len(items) - short + 1]
-    options = alike(S, open_items, player) if ASKS[number]["pieces"] else open_items
+        return K
+    options = items if short <= 1 else items[: len(items) - short + 1]
+    if SET_PIECES[number] and len(options) > 1:
+        if SET_PLAIN[number] and (not HIDES or ZONE_SEES[S[LOC + options[0]]] >> player & 1):
+            # Twins lie together, so each that looks like the one before is left out.
+            last, found = None, []
+            for x in options:
+                key = PRINTED[x]
+                if key != last:
+                    found.append(x)
+                    last = key
+            options = tuple(found)
+        else:
+            options = alike(S, options, player)
     S[PLAYER] = player
     S[OPTIONS] = (*options, None) if short <= 0 else options
-    S[CONT] = (PICK_BACK, *F[1:])
+    S[CONT] = (PICK_BACK, K, player, number, low, high, items, chosen)
     S[ASK] = number
     return None
 
 
-def AUTO_SET(number: int) -> bool:
-    return bool(ASKS[number].get("auto_set"))
+pick_one_untimed = pick_one  # a table with a clock puts its own in place of the first, which calls this
+
+
+def b_pick(S: State, F: Frame) -> Frame | None:
+    return pick_one(S, *F[1:])
 
 
 def b_pick_back(S: State, F: Frame) -> Frame | None:
@@ -101,8 +126,7 @@ def b_pick_back(S: State, F: Frame) -> Frame | None:
     if picked is None:
         S[RET] = chosen
         return K  # type: ignore[no-any-return]
-    at = items.index(picked)
-    return (PICK, K, player, number, low, high, items[at + 1 :], (*chosen, picked))
+    return pick_one(S, K, player, number, low, high, items[items.index(picked) + 1 :], (*chosen, picked))
 
 
 def look(S: State, x: int, player: int) -> Any:
@@ -121,7 +145,7 @@ def look(S: State, x: int, player: int) -> Any:
         parts.append(held == x if not isinstance(held, tuple) else x in held)
     for base in TWIN_ZONES[kind]:
         parts.append(tuple([LOOKS[y] for y in S[base + x]]))
-    if S[EFFECTS]:
+    if S[EFFECTS] and PIECES_REMEMBERED:
         for effect in S[EFFECTS]:
             for held in effect[5]:
                 parts.append(held == x if not isinstance(held, tuple) else x in held)
@@ -129,6 +153,7 @@ def look(S: State, x: int, player: int) -> Any:
 
 
 def alike(S: State, items: Any, player: int) -> Any:
+    """One of each that look the same to the chooser."""
     if len(items) < 2:
         return items
     seen: dict[Any, int] = {}
@@ -139,10 +164,40 @@ def alike(S: State, items: Any, player: int) -> Any:
     return items if len(seen) == len(items) else tuple(seen.values())
 
 
+def one_of_each(S: State, items: Any, player: int, zone: int) -> Any:
+    """The same where all of them lie in one zone."""
+    if len(items) < 2:
+        return items
+    if HIDES and not ZONE_SEES[zone] >> player & 1:
+        return alike(S, items, player)
+    seen: dict[Any, int] = {}
+    for x in items:
+        key = PRINTED[x]
+        if key not in seen:
+            seen[key] = x
+    if None in seen:
+        return alike(S, items, player)
+    return items if len(seen) == len(items) else tuple(seen.values())
+
+
+def _prints_together(items: Any) -> Any:
+    """Twins side by side, where nothing but what is printed tells pieces apart."""
+    groups: dict[Any, Any] = {}
+    for x in items:
+        key = PRINTED[x]
+        if key in groups:
+            groups[key] += (x,)
+        else:
+            groups[key] = (x,)
+    return items if len(groups) == len(items) else sum(groups.values(), ())
+
+
 def _twins_together(S: State, items: Any, player: int) -> Any:
     if len(items) < 3 or type(items[0]) is not int or S[LOC : LOC + 1] == [] or items[0] >= len(KIND):
         return items
     groups: dict[Any, list[Any]] = {}
     for x in items:
         groups.setdefault(look(S, x, player), []).append(x)
+    if len(groups) == len(items):
+        return items
     return tuple([x for group in groups.values() for x in group])

@@ -26,7 +26,7 @@ from ..slots import (
     RET,
     RNG,
 )
-from .asking import AUTO_SET, b_pick
+from .asking import pick_one_untimed
 from .driving import over, run_frames
 from .effects import end_effect, set_alarm, use
 from .hooks import call_hooked, close_span
@@ -60,6 +60,7 @@ from .lent import (
     ROUTINES,
     RUN_HOOKS,
     RUNNING,
+    SET_AUTO,
     SHORTEST,
     SPANS,
     STEPS,
@@ -282,16 +283,18 @@ def ask_if_timed(
     return None
 
 
-def b_pick_timed(S: State, F: Frame) -> Frame | None:
-    _, _, player, number, low, high, items, chosen = F
+def pick_one_timed(
+    S: State, K: Frame, player: int, number: int, low: int, high: int, items: Any, chosen: Any
+) -> Frame | None:
     short = low - len(chosen)
-    if len(chosen) < high and items and short > 0 and short == len(items) and AUTO_SET(number):
+    if len(chosen) < high and items and short > 0 and short == len(items) and SET_AUTO[number]:
         if S[AGAIN]:  # one by one, as they were noted
-            S[PLAYER], S[OPTIONS], S[CONT], S[ASK] = player, items[:1], (PICK_BACK, *F[1:]), number
+            frame = (PICK_BACK, K, player, number, low, high, items, chosen)
+            S[PLAYER], S[OPTIONS], S[CONT], S[ASK] = player, items[:1], frame, number
             return None
         for x in items:
             note(S, player, number, x)
-    return b_pick(S, F)
+    return pick_one_untimed(S, K, player, number, low, high, items, chosen)
 
 
 def doing(K: Any) -> Frame | None:

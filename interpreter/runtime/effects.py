@@ -12,6 +12,7 @@ from .lent import (
     FUNCTIONS,
     KNOCKED,
     LAPSE,
+    LASTS,
     MOST_EFFECTS,
     OFFER_SLOT,
     OP_ORDER,
@@ -119,7 +120,7 @@ def lay_down(S: State, effect: Any) -> None:
 
 def end_lasting(S: State, what: Any) -> None:
     for effect in S[EFFECTS]:
-        if EFFECT_TABLE[effect[1]]["lasts"] == what:
+        if LASTS[effect[1]] == what:
             left = effect[7] - 1
             if left <= 0:
                 end_effect(S, effect[0])

@@ -20,6 +20,7 @@ from .lent import (
     MENUS,
     ROUTINES,
     RULES,
+    RUNS,
     TESTS,
     Broken,
     Frame,
@@ -130,8 +131,5 @@ def run_plain(S: State, x: Any, slot: str, you: int, place: int) -> None:
 
 
 def can_run(S: State, x: int, slot: str, you: int) -> bool:
-    number = DOES.get((slot, DESIGN[x]))
-    if number is None:
-        effect = EFFECT_OF.get(DESIGN[x])
-        return effect is not None and EFFECT_TABLE[effect]["lasts"] is not None
-    return bool(HEADS[number](S, you, x, None))
+    head = RUNS[slot][x]
+    return head if type(head) is bool else bool(head(S, you, x, None))

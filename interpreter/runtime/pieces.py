@@ -93,25 +93,28 @@ def shift_piece(S: State, x: int, zone: int) -> None:
         S[old] = found[:at] + found[at + 1 :]
     if len(found) > 200:
         S[FUEL] -= len(found) >> 4
-    S[zone] = (*S[zone], x)
+    S[zone] += (x,)
     S[LOC + x] = zone
 
 
 def move_one(S: State, x: Any, zone: Any, how: str, place: int) -> None:
+    """Moves a piece to the top of a zone, or (`under`, `first`) below all others."""
     if x is None:
         raise Broken(place, "there is nothing to move (none)")
     if zone is None:
         raise Broken(place, "there is nowhere to move it to (none)")
-    limit = ZONE_LIMIT.get(zone)
     old = S[LOC + x]
-    if limit is not None and old != zone and len(S[zone]) >= limit(S, ZONE_OWNER[zone]):
+    if zone in ZONE_LIMIT and old != zone and len(S[zone]) >= ZONE_LIMIT[zone](S, ZONE_OWNER[zone]):
         raise Broken(place, f"`{ZONE_TITLE[zone]}` is full")
     found = S[old]
-    at = found.index(x)
+    if found[-1] == x:
+        S[old] = found[:-1]
+    else:
+        at = found.index(x)
+        S[old] = found[:at] + found[at + 1 :]
     if len(found) > 200:
         S[FUEL] -= len(found) >> 4
-    S[old] = found[:at] + found[at + 1 :]
-    S[zone] = (x, *S[zone]) if how in ("under", "first") else (*S[zone], x)
+    S[zone] = (x,) + S[zone] if how else S[zone] + (x,)
     S[LOC + x] = zone
     if PLANES:
         if zone not in PLANES:
@@ -130,18 +133,20 @@ def move_one(S: State, x: Any, zone: Any, how: str, place: int) -> None:
             # Who sees neither where it was nor where it goes loses track of it.
             S[KNOWN + x] = known & (ZONE_SEES[old] | sees) | sees
     if EFFECT_OF and (old in ZONE_PLAY) != (zone in ZONE_PLAY):
-        effect = EFFECT_OF.get(DESIGN[x])
-        if (
-            effect is not None
-            and EFFECT_TABLE[effect]["lasts"] is None
-            and not EFFECT_TABLE[effect]["always"]
-        ):
-            if zone in ZONE_PLAY:
-                begin_plain(S, effect, player_of(S, x, zone), x, ())
-            else:
-                for standing in S[EFFECTS]:
-                    if standing[1] == effect and standing[3] == x:
-                        end_effect(S, standing[0])
+        carry_rules(S, x, zone)
+
+
+def carry_rules(S: State, x: int, zone: int) -> None:
+    """A piece comes into play, or leaves it: its rules begin to stand, or stand no longer."""
+    effect = EFFECT_OF.get(DESIGN[x])
+    if effect is None or EFFECT_TABLE[effect]["lasts"] is not None or EFFECT_TABLE[effect]["always"]:
+        return
+    if zone in ZONE_PLAY:
+        begin_plain(S, effect, player_of(S, x, zone), x, ())
+        return
+    for standing in S[EFFECTS]:
+        if standing[1] == effect and standing[3] == x:
+            end_effect(S, standing[0])
 
 
 def player_of(S: State, x: int, zone: int) -> Any:
@@ -152,8 +157,36 @@ def player_of(S: State, x: int, zone: int) -> Any:
 
 def move_all(S: State, items: Any, zone: Any, how: str, place: int) -> None:
     S[FUEL] -= len(items)
-    for x in reversed(items) if how in ("under", "first") else tuple(items):
+    if not how and len(items) > 1 and zone is not None and items[0] is not None:
+        old = S[LOC + items[0]]
+        plain = zone not in ZONE_LIMIT and zone != old and (old in ZONE_PLAY) == (zone in ZONE_PLAY)
+        if plain and items is S[old]:
+            pour(S, old, zone)
+            return
+    for x in reversed(items) if how else tuple(items):
         move_one(S, x, zone, how, place)
+
+
+def pour(S: State, old: int, zone: int) -> None:
+    """All pieces of one zone into another that has room, where no rule comes into play or leaves it."""
+    items = S[old]
+    S[old] = ()
+    S[zone] += items
+    if len(items) > 200:
+        S[FUEL] -= len(items) * len(items) >> 5
+    for x in items:
+        S[LOC + x] = zone
+    if HIDES:
+        sees, either = ZONE_SEES[zone], ZONE_SEES[old] | ZONE_SEES[zone]
+        for x in items:
+            if x in FACED:
+                if sees & ~ZONE_SEES[old]:
+                    S[REVEALED] = True
+            else:
+                known = S[KNOWN + x]
+                if sees & ~known:
+                    S[REVEALED] = True
+                S[KNOWN + x] = known & either | sees
 
 
 def count_kind(S: State, zone: int, kind: int) -> int:
@@ -175,6 +208,9 @@ def move_some(S: State, n: int, kind: int, source: int, goal: Any, place: int) -
 
 def draw(S: State, n: int, source: int, goal: int, place: int) -> Any:
     """From the top; a pile that runs dry is refilled from the pile it names."""
+    plain = goal not in ZONE_LIMIT and goal != source
+    if plain and 0 < n <= len(S[source]) and (source in ZONE_PLAY) == (goal in ZONE_PLAY):
+        return draw_plainly(S, n, source, goal)
     drawn = []
     for _ in range(n):
         if not S[source]:
@@ -190,6 +226,28 @@ def draw(S: State, n: int, source: int, goal: int, place: int) -> Any:
     if drawn:
         S[REVEALED] = True
     return tuple(drawn)
+
+
+def draw_plainly(S: State, n: int, source: int, goal: int) -> Any:
+    """The same where the pile has enough, there is room, and no rule comes into play: all at once."""
+    pile = S[source]
+    drawn = pile[: -n - 1 : -1]
+    S[source] = pile[:-n]
+    S[goal] += drawn
+    if len(pile) > 200:
+        S[FUEL] -= n * (len(pile) >> 4)
+    if HIDES:
+        sees = ZONE_SEES[goal]
+        either = ZONE_SEES[source] | sees
+        for x in drawn:
+            S[LOC + x] = goal
+            if x not in FACED:
+                S[KNOWN + x] = S[KNOWN + x] & either | sees
+    else:
+        for x in drawn:
+            S[LOC + x] = goal
+    S[REVEALED] = True
+    return drawn
 
 
 def stack(S: State, zone: int, items: Any, place: int) -> None:

@@ -206,12 +206,6 @@ def announce(S: State, text: str) -> None:
         S[NEWS] = (*S[NEWS], ("say", text))
 
 
-def tell(S: State, line: Any) -> None:
-    """A line of news whose words are made by whoever reads it."""
-    if len(S[NEWS]) < MOST_NEWS:
-        S[NEWS] = (*S[NEWS], line)
-
-
 def say(S: State, value: Any, kind: int) -> str:
     return str(SPEAK(S, value, kind))
 

@@ -12,11 +12,12 @@ import os
 import sys
 import textwrap
 from collections.abc import Iterable, Sequence
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from rich.cells import cell_len
-from rich.console import Console
-from rich.text import Text
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 WIDEST = 100  # columns of running text
 Span = tuple[str, str]  # text, style
@@ -26,15 +27,36 @@ class Screen:
     """Where a command writes to."""
 
     def __init__(self, stream: TextIO | None = None) -> None:
-        plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
-        self.console = Console(
-            file=stream, color_system=None if plain else "auto", highlight=False, markup=False, emoji=False
-        )
-        self.lively = self.console.is_terminal
+        self.stream = stream
+        self.made: Console | None = None
+        # Into a pipe goes plain text, for which nobody needs to load a console.
+        self.lively = _terminal(stream or sys.stdout) and bool(self.console.is_terminal)
         self.width = self.console.width if self.lively else int(os.environ.get("COLUMNS") or 80)
+
+    @property
+    def console(self) -> Console:
+        """The console of rich, for colours and for what moves."""
+        if self.made is None:
+            from rich.console import Console
+
+            plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+            self.made = Console(
+                file=self.stream,
+                color_system=None if plain else "auto",
+                highlight=False,
+                markup=False,
+                emoji=False,
+            )
+        return self.made
 
     def line(self, *spans: str | Span) -> None:
         """One line, made of plain text and styled pieces. Never broken: a terminal may do that."""
+        if not self.lively:
+            texts = [visible(span if isinstance(span, str) else span[0]) for span in spans]
+            print("".join(texts), file=self.stream or sys.stdout, flush=True)
+            return
+        from rich.text import Text
+
         text = Text()
         for span in spans:
             words, style = (span, "") if isinstance(span, str) else span
@@ -109,6 +131,13 @@ class Screen:
         if self.lively:
             self.console.file.write("\x1b[2J\x1b[3J\x1b[H")
             self.console.file.flush()
+
+
+def _terminal(stream: TextIO) -> bool:
+    """Whether it may be one: somebody may also say that it is."""
+    if any(os.environ.get(name) for name in ("FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE")):
+        return True
+    return bool(hasattr(stream, "isatty") and stream.isatty())
 
 
 def pad(text: str, width: int, right: bool = False) -> str:

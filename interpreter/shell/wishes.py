@@ -10,12 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from .. import bots
-from ..bind import usual_players
 from ..diagnostics import suggest
 from ..face import OptionInfo, Rules, UnknownRuleset, UsageError, load
-from ..load import find
-from ..session import HUMAN, usual_seats
+from ..load import find, usual_players
 
 YES = ("yes", "true", "on", "1")
 NO = ("no", "false", "off", "0")
@@ -88,6 +85,8 @@ def _allowed(option: OptionInfo) -> str:
 
 def seats(players: int, wishes: Sequence[str], usual: Sequence[str] | None = None) -> list[str]:
     """`1=human`, `2=mcts:400`, `2,3=random`: who sits where; the others sit as usual."""
+    from ..session import HUMAN, usual_seats
+
     found = list(usual or usual_seats(players))
     for wish in wishes:
         where, equals, who = (part.strip() for part in wish.partition("="))
@@ -103,6 +102,9 @@ def seats(players: int, wishes: Sequence[str], usual: Sequence[str] | None = Non
 
 
 def _check_bot(spec: str) -> None:
+    from .. import bots
+    from ..session import HUMAN
+
     name = spec.partition(":")[0]
     if name not in bots.KINDS:
         known_seats = (HUMAN, *bots.KINDS)
@@ -113,6 +115,8 @@ def _check_bot(spec: str) -> None:
 
 def bots_for(players: int, wish: str) -> tuple[str, ...]:
     """`random,mcts:200,depth=40`: a bot for every seat; fewer are dealt out again and again."""
+    from .. import bots
+
     specs: list[str] = []
     for part in (part.strip() for part in wish.split(",")):
         if "=" in part and ":" not in part and specs:
