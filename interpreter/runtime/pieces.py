@@ -98,7 +98,7 @@ def shift_piece(S: State, x: int, zone: int) -> None:
 
 
 def move_one(S: State, x: Any, zone: Any, how: str, place: int) -> None:
-    """Moves a piece to the top of a zone, or (`under`, `first`) below all others."""
+    """Moves a piece to the top of a zone, (`under`, `first`) below all others, or (`at`) to a spot that is set later."""
     if x is None:
         raise Broken(place, "there is nothing to move (none)")
     if zone is None:
@@ -114,7 +114,7 @@ def move_one(S: State, x: Any, zone: Any, how: str, place: int) -> None:
         S[old] = found[:at] + found[at + 1 :]
     if len(found) > 200:
         S[FUEL] -= len(found) >> 4
-    S[zone] = (x,) + S[zone] if how else S[zone] + (x,)
+    S[zone] = (x,) + S[zone] if how and how != "at" else S[zone] + (x,)
     S[LOC + x] = zone
     if PLANES:
         if zone not in PLANES:
@@ -157,7 +157,7 @@ def player_of(S: State, x: int, zone: int) -> Any:
 
 def move_all(S: State, items: Any, zone: Any, how: str, place: int) -> None:
     S[FUEL] -= len(items)
-    if not how and len(items) > 1 and zone is not None and items[0] is not None:
+    if not how and not PLANES and len(items) > 1 and zone is not None and items[0] is not None:
         old = S[LOC + items[0]]
         plain = zone not in ZONE_LIMIT and zone != old and (old in ZONE_PLAY) == (zone in ZONE_PLAY)
         if plain and items is S[old]:
@@ -208,7 +208,7 @@ def move_some(S: State, n: int, kind: int, source: int, goal: Any, place: int) -
 
 def draw(S: State, n: int, source: int, goal: int, place: int) -> Any:
     """From the top; a pile that runs dry is refilled from the pile it names."""
-    plain = goal not in ZONE_LIMIT and goal != source
+    plain = goal not in ZONE_LIMIT and goal != source and not PLANES
     if plain and 0 < n <= len(S[source]) and (source in ZONE_PLAY) == (goal in ZONE_PLAY):
         return draw_plainly(S, n, source, goal)
     drawn = []
