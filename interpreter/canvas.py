@@ -46,7 +46,7 @@ class Canvas:
     def disc(self, x: float, y: float, radius: float) -> None:
         """The rim of a disc that is wider than a letter, even on all sides; what lies behind it is covered."""
         at = self.cell(x, y)
-        across, up = round(radius / self.wide), round(radius / self.tall)
+        across, up = round(radius / self.wide), round(radius / self.tall - 0.5)  # rows besides the middle one
         if at is None or radius < self.wide / 2:
             return
         across, up = max(1, min(across, 2 * self.columns)), min(up, 2 * self.rows)

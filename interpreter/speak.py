@@ -40,6 +40,8 @@ def number(n: Any) -> str:
 def slug(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_") or "option"
 
+SHORT = 3  # a name of so many letters stands on a map as it is
+
 
 class Speaker:
     """Names things at one table."""
@@ -169,7 +171,7 @@ class Speaker:
             keys = [str(self.image["kinds"][v]["name"]) for v in values]
         elif kind[0] == "spot":
             keys = self.spots(S, values)
-            labels = [f"{x}, {y} ({key})" for key, (x, y) in zip(keys, values, strict=True)]
+            labels = [f"{x}, {y}" if "_" in key else f"{key} ({x}, {y})" for key, (x, y) in zip(keys, values, strict=True)]
         elif kind[0] == "list" and kind[1][0] == "piece":
             keys = [self.group_key(S, v) for v in values]
             labels = [self.group(S, v) for v in values]
@@ -364,9 +366,35 @@ class Speaker:
         if design is not None and self.image["components"][self.designs[design]]["copies"] == 1:
             return self.id(x) if owner is None else f"{self.id(x)}_{NAMES[owner]}"
         whose = "" if owner is None else f"_{NAMES[owner]}"
-        kind = self.image["kinds"][self.table.kind_of[x]]
-        alone = design is None and (kind["per_player"] if kind["per_player"] else kind["count"]) == 1
-        return f"{self.id(x)}{whose}" + ("" if alone else f"_{self.number_of(x)}")
+        return f"{self.id(x)}{whose}" + ("" if self.is_alone(x) else f"_{self.number_of(x)}")
+
+    def is_alone(self, x: int) -> bool:
+        """Whether its owner, or the table, has only this one of its kind or design."""
+        kind, design = self.image["kinds"][self.table.kind_of[x]], self.table.design_of[x]
+        if design is not None:
+            return bool(self.image["components"][self.designs[design]]["copies"] == 1)
+        return bool((kind["per_player"] if kind["per_player"] else kind["count"]) == 1)
+
+    def disc_title(self, S: Any, x: int, you: Any) -> str:
+        """A disc as people call it: `boat 2`, and `boat 2 of player 1` for everybody but player 1."""
+        if x in self.ns["FACED"]:
+            spot = S[self.ns["AT"] + x]
+            return self.face_label(S, x) + ("" if spot is None else f" at {spot[0]}, {spot[1]}")
+        owner = self.ns["OWNER_OF"](S, x)
+        number = "" if self.is_alone(x) else f" {self.number_of(x)}"
+        return self.title(x) + number + ("" if owner in (None, you) else f" of player {owner + 1}")
+
+    def marks(self, S: Any, disc: int) -> dict[str, int]:
+        """The other discs, the nearest first, by what stands for them on a map: a short name, or a letter."""
+        targets = self.targets(S, disc)
+        near = sorted((self.ns["gap"](S, disc, x), x, key) for key, x in targets.items())
+        letters = iter(c for c in "abcdefghijklmnopqrstuvwxyz" if c not in targets)
+        found = {}
+        for _, x, key in near:
+            mark = key if len(key) <= SHORT else next(letters, None)
+            if mark is not None:
+                found[mark] = x
+        return found
 
     def angle(self, S: Any, text: str) -> int | None:
         """The angle that a word means where one is asked for: `n30e`, or `at NAME` of a disc."""
@@ -378,7 +406,8 @@ class Speaker:
             return found
         wanted = slug(text[3:])
         targets = self.targets(S, shot[0])
-        hits = [x for key, x in targets.items() if key == wanted]
+        hits = [x for names in (targets, self.marks(S, shot[0])) for key, x in names.items() if key == wanted][:1]
+        hits = hits or [x for x in targets.values() if slug(self.disc_title(S, x, S[PLAYER])) == wanted]
         hits = hits or [x for key, x in targets.items() if key.startswith(wanted)]
         hits = hits or [x for x in targets.values() if slug(self.title(x)) == wanted]
         return self.ns["bearing"](S, shot[0], hits[0]) if len(hits) == 1 else None
@@ -417,13 +446,13 @@ class Speaker:
     def flick(self, S: Any, news: Any) -> str:
         """A flick in a sentence."""
         _, who, disc, angle, power, (_, touched, struck, left) = news
-        said = f"Player {who + 1} flicks {self.face_label(S, disc)} towards {name_of(angle)} with power {power}"
-        met = [self.face_label(S, x) for x in touched if x != struck]
+        met = [self.disc_title(S, x, who) for x in touched if x != struck]
+        said = f"Player {who + 1} flicks {self.disc_title(S, disc, who)} towards {name_of(angle)} with power {power}"
         if met:
             said += f"; it touches {', '.join(met)}"
         if struck is not None:
-            said += f"; it strikes {self.face_label(S, struck)} and halts"
-        gone = [self.face_label(S, x) for x in left]
+            said += f"; it strikes {self.disc_title(S, struck, who)} and halts"
+        gone = [self.disc_title(S, x, who) for x in left]
         return said + (f"; off the board: {', '.join(gone)}." if gone else ".")
 
 

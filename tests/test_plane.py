@@ -218,7 +218,7 @@ def test_angles_and_powers_are_ranges_that_nobody_lists(pond: Rules) -> None:
 
 @pytest.mark.parametrize(
     ("words", "angle"),
-    [("90", 90), ("n30e", 30), ("ne", 45), ("S 10 W", 190), ("e10n", 80), ("w", 270), ("at big_rock", 40), ("at boat_bo_1", 0)],
+    [("90", 90), ("n30e", 30), ("ne", 45), ("S 10 W", 190), ("e10n", 80), ("w", 270), ("at big_rock", 40), ("at boat_bo_1", 0), ("at boat 1 of player 2", 0), ("at b", 0)],
 )
 def test_an_angle_may_be_said_in_words(pond: Rules, words: str, angle: int) -> None:
     game = aiming(pond)
@@ -267,7 +267,7 @@ def test_a_shot_strikes_what_it_is_aimed_at(pond: Rules) -> None:
     game.choose("at boat_bo_1")
     game.choose("60")
     assert game.value("points", 0) == 1
-    assert "strikes boat and halts" in " ".join(game.news(0))
+    assert "flicks boat 1 towards n with power 60; it strikes boat 1 of player 2 and halts." in " ".join(game.news(0))
 
 
 def test_whoever_aims_gets_a_map_and_may_answer_in_words(pond: Rules, tmp_path: Path) -> None:
@@ -275,9 +275,10 @@ def test_whoever_aims_gets_a_map_and_may_answer_in_words(pond: Rules, tmp_path: 
     env = {**os.environ, "XDG_STATE_HOME": str(tmp_path), "COLUMNS": "80"}
     command = [sys.executable, "-m", "orrery.cli", "play", str(pond.folder), "--seat", "1=human", "--seat", "2=human"]
     said = subprocess.run(command, input="\n".join(words), env=env, capture_output=True, text=True, check=True).stdout
-    assert "b    0 n          76     11  at boat_bo_1" in said  # near, with a letter for the map
+    assert "at b     0 n          76     11  boat 1 of player 2\n" in said  # near, with a letter for the map
+    assert max(len(line) for line in said.split("The game is saved")[0].split("\n")) <= 80
     assert "`nowhere` is no angle: type a number from 0 to 359, a direction like `n30e`" in said
-    assert "In the way: " in said and "big_rock, after 274 (power 40)." in said
+    assert "In the way: Big rock (f), after 274 (power 40)." in said
     assert "towards n40e with power 30" in said
     assert any("@" in line and "│" in line for line in said.split("\n"))
 
@@ -464,6 +465,16 @@ def test_a_circle_is_round_and_lies_where_it_should() -> None:
     assert any((line.index("·"), line.rindex("·")) == (6, 35) for _, line in rows)
     (row,) = [n for n, line in enumerate(lines) if "X" in line]
     assert row == 11 and lines[row].index("X") == 21
+
+
+def test_a_disc_is_drawn_as_big_as_it_is() -> None:
+    from orrery.interpreter.canvas import draw
+
+    plane = {"width": 400, "height": 400}  # a letter is 10 wide and 20 tall
+    small = draw(plane, [((200, 190), 12, "X", None)], 40)
+    assert [line.strip("│ ") for line in small[1:-1] if line.strip("│ ")] == ["(X)"]
+    big = draw(plane, [((200, 190), 25, "X", None)], 40)
+    assert [line.strip("│ ") for line in big[1:-1] if line.strip("│ ")] == [".-.", "( X )", "'-'"]
 
 
 # ---- what the language learnt on the way ----
