@@ -23,6 +23,7 @@ LEAST_PART = 0.1  # the speed at which two discs part at least, so that no pair 
 NEAR = 1e-7  # a gap that counts as a touch
 SLOWEST = 1e-9  # an approach that is none
 PATIENCE = 200  # steps of the search for the touch of two moving discs
+ROUNDING = 1.5  # what two rounded places come closer at the most (the root of 2), and a little more
 FAR = 40  # how far a disc is shifted at the most to lie on whole numbers and on nobody else
 
 Halts = Callable[[int], bool]
@@ -325,7 +326,8 @@ def _settle(board: _Board, discs: list[Disc]) -> tuple[tuple[int, int, int], ...
     """Whole-numbered places for all that has moved, each the nearest that overlaps nobody.
 
     Where discs lie so close that no whole numbers are left between them, a place is just rounded: two
-    rims may then overlap by less than 2.
+    rims may then overlap by less than 2. So that this is always possible, nobody is shifted far onto a
+    place that another, who comes later, may have to be rounded to.
     """
     if not _shifts:
         _shifts.extend(_rings())
@@ -340,12 +342,15 @@ def _settle(board: _Board, discs: list[Disc]) -> tuple[tuple[int, int, int], ...
         else:
             moved.append((body, x, y))
     found = []
+    waiting = {body.number: (x, y, before[body.number].radius) for body, x, y in moved}
     for body, x, y in moved:
         disc = before[body.number]
+        del waiting[body.number]
         near = [
-            (ox, oy, (disc.radius + r) ** 2)
-            for ox, oy, r in lying.values()
-            if abs(ox - x) <= disc.radius + r + FAR and abs(oy - y) <= disc.radius + r + FAR
+            (ox, oy, both * both)
+            for others, slack in ((lying, 0.0), (waiting, ROUNDING))
+            for ox, oy, r in others.values()
+            if abs(ox - x) <= (both := disc.radius + r - slack) + FAR and abs(oy - y) <= both + FAR
         ]
         for dx, dy in _shifts:
             px, py = x + dx, y + dy

@@ -152,6 +152,35 @@ def test_discs_never_come_to_rest_on_each_other_and_fixed_ones_never_move() -> N
     assert touches > 90
 
 
+def test_a_rack_that_is_broken_comes_to_rest_side_by_side() -> None:
+    for angle in range(-14, 15, 2):
+        for distance in (2350, 3750, 4200):
+            rack = flicks.lay(random.Random(1), "rack")
+            found = slide(flicks.SIDE, flicks.SIDE, rack, 0, angle % 360, distance, 0.8, never)
+            lie = list(({d.number: (d.x, d.y) for d in rack if d.number not in found.left} | ends(found)).values())
+            closest = min(hypot(ax - bx, ay - by) for at, (ax, ay) in enumerate(lie) for bx, by in lie[:at])
+            assert closest > 2 * 80 - 2, (angle, distance)  # whole numbers: rims may be rounded into each other by less than 2
+
+
+def test_in_a_mirror_everything_goes_the_other_way() -> None:
+    for discs, flicked, angle, distance in layouts(60):
+        if any(d.fixed for d in discs):  # in a rack, touches at the same moment come in the order of the discs
+            turned = [d._replace(x=flicks.SIDE - d.x) for d in discs]
+            one = slide(flicks.SIDE, flicks.SIDE, discs, flicked, angle, distance, 0.8, never)
+            two = slide(flicks.SIDE, flicks.SIDE, turned, flicked, -angle % 360, distance, 0.8, never)
+            assert (one.touched, one.left) == (two.touched, two.left)
+            other = {n: (flicks.SIDE - x, y) for n, (x, y) in ends(two).items()}
+            assert ends(one).keys() == other.keys()
+            assert all(hypot(x - other[n][0], y - other[n][1]) <= 3 for n, (x, y) in ends(one).items())
+
+
+@pytest.mark.parametrize(("angle", "distance"), [(180, 500), (135, 2000), (90, 1), (270, 900)])
+def test_what_lies_against_a_disc_that_is_flicked_away_stays(angle: int, distance: float) -> None:
+    discs = [Disc(0, 2000, 2000, 80, False), Disc(1, 2000, 2160, 80, False), Disc(2, 2000, 2430, 190, True)]
+    found = ride(discs, angle, distance)
+    assert set(ends(found)) == {0} and found.touched == ()
+
+
 def test_the_order_in_which_discs_are_told_does_not_matter() -> None:
     rng = random.Random(3)
     for discs, flicked, angle, distance in layouts(24):
