@@ -248,7 +248,7 @@ class Board(Cited):
     """The kind whose pieces join two places (fields `a` and `b`)."""
     links: Said | None = None
     """Lines of neighbours: `rome: pisa ostia`."""
-    plane: Said | None = None
+    plane: Cell | None = None
     """Its size, like `6000 by 4000`: width and height of a board on which discs lie anywhere."""
     holds: Words = []
     """The kinds of discs that may lie on a plane."""

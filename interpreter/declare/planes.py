@@ -30,6 +30,7 @@ class Planes(Base):
                 self.problems.error(
                     shape.disc.place, "bad-disc", f"the radius of a disc is a number from 1 to {LONGEST_SIDE:,}"
                 )
+                kind.disc = 1  # it is a disc all the same
                 continue
             kind.disc = shape.disc.value
 
@@ -45,9 +46,11 @@ class Planes(Base):
                     "expected width by height, like `6000 by 4000`",
                     f"whole numbers, at most {LONGEST_SIDE:,}; the unit is yours",
                 )
-                continue
-            plane = m.Plane(str(name), name.place, int(match[1]), int(match[2]), [])
+                match = None  # the plane is there all the same, so that nothing else is told of it
+            width, height = (int(match[1]), int(match[2])) if match else (LONGEST_SIDE, LONGEST_SIDE)
+            plane = m.Plane(str(name), name.place, width, height, [])
             plane.holds = self.disc_kinds(shape.holds)
+            self.without_radius(plane)
             if not shape.holds:
                 self.problems.error(
                     name.place, "missing-key", "`holds` is missing here", "say which kinds of discs lie on the plane"
@@ -82,6 +85,19 @@ class Planes(Base):
                 str(name), name.place, [], plane.holds, title=name.replace("_", " "), text=str(shape.text or ""), used=True
             )
             self.cite(shape.cites, plane)
+
+    def without_radius(self, plane: m.Plane) -> None:
+        """Kinds that the plane holds because of what they are like, and that forgot to be discs."""
+        for name in dict.fromkeys(k for held in plane.holds for k in self.model.family(held)):
+            kind = self.model.kinds[name]
+            if not kind.abstract and not self.model.disc(name) and name not in plane.holds:
+                self.problems.error(
+                    kind.place,
+                    "no-disc",
+                    f"a {name} has no radius, and `{plane.name}` holds things like it",
+                    f"give the kind a radius: `{name}: {{disc: 10}}`",
+                )
+                kind.disc = 1  # told once, however many planes hold it
 
     def plane_numbers(self, plane: m.Plane, shape: schema.Board) -> None:
         if shape.reach is not None:
