@@ -98,9 +98,9 @@ class Session:
         bot = self._bots[player]
         return self._decide(bot.choose(self.game, player), bot.spec, player)
 
-    def hint(self) -> int:
-        """The option that a small search would take, in the seat of whoever is to decide."""
-        player = self.game.player
+    def hint(self, player: int | None = None) -> int:
+        """The option that a small search would take, in this seat or in that of whoever is to decide."""
+        player = self.game.player if player is None else player
         if player is None:
             raise UsageError("the game is over")
         # The seed does not come from the game's own: a hint must not tell what is to come.

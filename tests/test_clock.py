@@ -608,6 +608,13 @@ def test_several_people_at_a_live_keyboard_say_who_they_are(tmp_path: Path) -> N
     assert len(orrery.restore(tmp_path / "game.json").choices()) == 7
 
 
+def test_a_hint_at_a_live_keyboard_is_for_the_seat_that_asks(tmp_path: Path) -> None:
+    lines = "2: bake\n2: hint\n"  # the second seat is asked for an oven, the first still for its first deed
+    done = typed(str(BAKERY), "--live", "--seat", "2=human", "--seed", "3", lines=lines, folder=tmp_path)
+    hint = next(line for line in done.stdout.splitlines() if "Perhaps:" in line)
+    assert "iron" in hint.lower() or "clay" in hint.lower(), done.stdout
+
+
 def test_a_game_without_a_clock_is_not_played_live(tmp_path: Path) -> None:
     done = typed("tic_tac_toe", "--live", lines="", folder=tmp_path)
     assert done.returncode == 2 and "has no clock" in done.stderr

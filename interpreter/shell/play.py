@@ -165,7 +165,7 @@ class Table:
                 case "look":
                     self._look(player, whole=True)
                 case "more":
-                    self._more()
+                    self._more(player)
                 case "log":
                     self._log(player, command.rest)
                 case "rules":
@@ -173,7 +173,7 @@ class Table:
                 case "why":
                     self._why(command.rest, player)
                 case "hint":
-                    self._hint()
+                    self._hint(player)
                 case "undo":
                     return self._undo(command.rest)
                 case "pause":
@@ -197,9 +197,11 @@ class Table:
             " taken; a colon in front always means the command, as in `:save`."
         )
 
-    def _more(self) -> None:
-        decision = self.game.decision
-        assert decision is not None
+    def _asked(self, player: int) -> Decision:
+        return next(d for d in self.game.decisions if d.player == player)
+
+    def _more(self, player: int) -> None:
+        decision = self._asked(player)
         total = len(decision.options)
         pages = -(-total // LISTED)
         if not decision.amount and FEW < total <= MANY and _directions(decision):
@@ -237,11 +239,10 @@ class Table:
         begun = [name for name in names if name.startswith(wanted)]
         return begun[0] if len(begun) == 1 and wanted not in names else wanted
 
-    def _hint(self) -> None:
-        decision = self.game.decision
-        assert decision is not None
+    def _hint(self, player: int) -> None:
+        decision = self._asked(player)
         with self._thinking("Thinking …"):
-            index = self.session.hint()
+            index = self.session.hint(player)
         self.screen.line("Perhaps: ", *_entry(decision, index, True, 1)[1:])
 
     def _undo(self, rest: str) -> bool:
