@@ -21,6 +21,7 @@ DEPTH = 250  # decisions of a rollout before the score is asked instead
 LONGEST = 20_000  # decisions of a rollout that nothing can judge earlier
 HABIT = 0.7  # how curious the search is; rewards lie between 0 and 1
 WIDE = 60  # decisions with more options than this are sampled
+DOUBTS = 2  # how often a random player thinks again before it waits, or leaves a menu in real time
 KINDS = ("random", "mcts")
 
 _MASK = (1 << 64) - 1
@@ -84,15 +85,17 @@ def open_decision(game: Game, player: int) -> Decision:
 
 
 def at_random(game: Game, chance: Callable[[], float]) -> int:
-    """Any option of the next decision. Under a clock, to wait must come up twice: who only waits does not play."""
+    """Any option of the next decision. Under a clock, to wait or to leave must come up three times, or nobody plays."""
     index = int(chance() * game.count)
-    if game.table.clocked and game.waits(index):
-        index = int(chance() * game.count)
+    if game.table.clocked:
+        for _ in range(DOUBTS):
+            if game.waits(index):
+                index = int(chance() * game.count)
     return index
 
 
 class RandomBot:
-    """Every option is as likely as every other, but it waits less."""
+    """Every option is as likely as every other, but it waits and leaves less."""
 
     spec = "random"
 
@@ -103,8 +106,10 @@ class RandomBot:
         count = game.count if game.player == player else len(open_decision(game, player).options)
         made = len(game.choices())
         index = derive(self.seed, player, made) % count
-        if game.table.clocked and game.waits(index, player):
-            index = derive(self.seed, player, made, 1) % count
+        if game.table.clocked:
+            for doubt in range(DOUBTS):
+                if game.waits(index, player):
+                    index = derive(self.seed, player, made, 1 + doubt) % count
         return index
 
 

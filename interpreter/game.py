@@ -515,7 +515,7 @@ class Game:
         raise UsageError("this game has no clock")
 
     def waits(self, index: int, player: int | None = None) -> bool:
-        """Whether an option only lets time pass."""
+        """Whether an option only lets time pass, or leaves a menu in real time."""
         return False
 
     def let_pass(self, entry: Any) -> None:

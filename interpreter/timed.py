@@ -65,7 +65,9 @@ class TimedGame(Game):
     def _not_asked(self, who: int) -> str:
         if who in self.busy:
             until = self.busy[who]
-            words = "waits" if until is None else f"is busy until {self.table.ns['clock_text'](self.S, until)}"
+            words = (
+                "waits" if until is None else f"is busy until {self.table.ns['clock_text'](self.S, until)}"
+            )
             return f"Player {who + 1} {words}."
         return super()._not_asked(who) if self.S[PLAYER] is not None else "Nobody is asked now."
 
@@ -86,12 +88,15 @@ class TimedGame(Game):
         return found
 
     def waits(self, index: int, player: int | None = None) -> bool:
-        """Whether an option only lets time pass."""
+        """Whether an option only lets time pass, or leaves a menu in real time."""
         S = self.S
-        options = S[OPTIONS]
+        options, ask = S[OPTIONS], S[ASK]
         if player is not None and player != S[PLAYER]:
-            options = next((other[1] for other in S[OTHERS] if other[0] == player), ())
-        return index < len(options) and options[index] == WAIT
+            options, ask = next(((o[1], o[3]) for o in S[OTHERS] if o[0] == player), ((), 0))
+        if index >= len(options):
+            return False
+        leaves = options[index] is None and ask < 0 and self.table.ns["MENUS"][-1 - ask]["real_time"]
+        return bool(leaves) or options[index] == WAIT
 
     # ---- moving on ----
 
