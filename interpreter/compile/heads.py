@@ -21,6 +21,7 @@ DEEPEST = 8  # loops inside loops in one function
 class Heads:
     def __init__(self, compiler: Any, expressions: Expressions) -> None:
         self.c, self.x = compiler, expressions
+        self.whole: dict[int, bool] = {}  # routines that are known to be wholly head, or not
 
     def function(
         self, name: str, params: list[str], body: list[X], tests: Any = (), routine: Any = None
@@ -118,13 +119,18 @@ class Heads:
                 and st.a[2] is None
                 and not st.a[0].suspends
                 and id(st.a[0]) not in self.c.bounds.loops
-                and self.wholly(st.a[0].code or [])
+                and self.wholly_head(st.a[0])
             ):
                 continue
             if st.op == "if" and all(self.wholly(b) for _, b in st.a[0]) and self.wholly(st.a[1]):
                 continue
             return False
         return True
+
+    def wholly_head(self, routine: Any) -> bool:
+        if id(routine) not in self.whole:
+            self.whole[id(routine)] = self.wholly(routine.code or [])
+        return self.whole[id(routine)]
 
     def lines(self, body: list[X], out: list[str], depth: int, fail: str, paid: dict[str, list[str]]) -> None:
         pad = "    " * depth

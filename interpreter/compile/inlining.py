@@ -14,12 +14,14 @@ from .heads import with_names
 from .reading import all_statements
 
 SHORT = 12  # sentences that are worth repeating
+DEEP = 4  # procedures inside each other that are written out: a long chain of them stays a chain of calls
 PLAIN = ("local", "const", "active", "this", "piece")
 
 
 class Inlining:
     def __init__(self, compiler: Any) -> None:
         self.c = compiler
+        self.depth = 0
         self.calls: dict[int, int] = {}  # how often each routine is called, by its id
         for routine in compiler.routines:
             if routine.what != "value":
@@ -45,7 +47,7 @@ class Inlining:
     def fits(self, routine: Any, args: Any, result: str | None) -> bool:
         """A procedure that asks nobody, that nothing hooks into, and that comes to its end in one place."""
         c = self.c
-        if routine.suspends or result is not None or c.hooked(routine) or c.has_self(routine):
+        if self.depth >= DEEP or routine.suspends or result is not None or c.hooked(routine) or c.has_self(routine):
             return False
         if id(routine) in c.bounds.loops or id(routine) in c.bounds.charged:
             return False
@@ -76,5 +78,7 @@ class Inlining:
         py = you.a[0] if you.op == "local" else self.c.fresh("y")
         given["you"] = E("local", you.type, (py,), you.place)
         self.c.loop_types[py] = you.type
-        code = [*lets, X("as", (py, you, self(with_names(list(routine.code), given))), routine.place)]
-        return code
+        self.depth += 1
+        inside = self(with_names(list(routine.code), given))
+        self.depth -= 1
+        return [*lets, X("as", (py, you, inside), routine.place)]
