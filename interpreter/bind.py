@@ -422,6 +422,7 @@ class Table:
                 home.setdefault(x, zone)
         ns.update(PLANES=made, RADIUS=radii, RIMS={}, HOME=home, SLIDE=self.slide, ROOT=isqrt, CANVAS=draw)
         ns["AT"] = self.slot(self.count, None) if made else 0
+        ns["ZONE_ROOMY"] = frozenset(() if made else self.zone_at) - set(ns["ZONE_LIMIT"])
         self.planar = bool(made)
 
     def among(self, kinds: list[str]) -> frozenset[int]:
@@ -452,7 +453,8 @@ class Table:
 
     def spans(self) -> None:
         ns = self.ns
-        made = []
+        made: list[dict[str, Any]] = []
+        lasts = {effect["lasts"] for effect in self.image["effects"]}
         for span in self.image["spans"]:
             slots, starts = [], []
             for field in span["fields"]:
@@ -462,6 +464,7 @@ class Table:
             ns[span["inside"]] = inside = self.slot(1, 0)
             hook_slot = self.slot(1, ((), (), ())) if span["hooked"] else None
             ns[span["hook_slot"]] = hook_slot
+            ns[span["lasting"]] = lasting = self.slot(1, 0) if ("span", len(made)) in lasts else None
             made.append(
                 {
                     "name": span["name"],
@@ -469,6 +472,7 @@ class Table:
                     "starts": starts,
                     "inside": inside,
                     "hook_slot": hook_slot,
+                    "lasting": lasting,
                     "params": [ns[p] for p in span["params"]],
                 }
             )
@@ -549,6 +553,7 @@ class Table:
         ns.update(
             EFFECT_TABLE=table,
             LASTS=[made["lasts"] if made is not None else None for made in table],
+            LASTING=[self.lasting(made["lasts"]) if made is not None else None for made in table],
             EFFECT_OF=effect_of,
             TIMES=times,
             RULES=rules,
@@ -556,6 +561,9 @@ class Table:
             CHANGES={r["number"]: ns[f"change{r['number']}"] for r in rules if r["sort"] == "change"},
             OP_ORDER={op: i for i, op in enumerate(OPS)},
         )
+
+    def lasting(self, lasts: Any) -> int | None:
+        return self.ns["SPANS"][lasts[1]]["lasting"] if lasts and lasts[0] == "span" else None
 
     def menus(self) -> None:
         ns = self.ns

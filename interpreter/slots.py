@@ -33,6 +33,10 @@ def inside_name(span: Any) -> str:
     return f"IN_{span.name}"
 
 
+def lasting_name(span: Any) -> str:
+    return f"LA_{span.name}"
+
+
 def option_name(name: str) -> str:
     return f"O_{name}"
 

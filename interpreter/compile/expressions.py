@@ -261,7 +261,14 @@ class Expressions(GridExpressions):
         return f"head_{routine.py}({self.args(routine, args)})"
 
     def x_can_run(self, e: E, obj: E, slot: str, kinds: Any) -> str:
-        return self.guarded(obj, lambda o: f"can_run(S, {o}, {slot!r}, {self.you})", "False")
+        if not self.c.inline:
+            return self.guarded(obj, lambda o: f"can_run(S, {o}, {slot!r}, {self.you})", "False")
+        head = self.c.temp()
+
+        def make(o: str) -> str:
+            return f"(({head} := RUNS[{slot!r}][{o}]) is True or ({head} and {head}(S, {self.you}, {o}, None)))"
+
+        return self.guarded(obj, make, "False")
 
     def x_table(self, e: E, table: Any, args: Any) -> str:
         if len(args) == 1:

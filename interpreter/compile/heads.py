@@ -15,12 +15,15 @@ from .expressions import Expressions, conjuncts, walk
 
 DEMANDS = {"need", "choose", "pay", "pay_from", "move_some", "one", "give"}
 QUIET = {"let", "say", "use"}
+DEEP = 3  # heads of procedures inside each other that are written out
+PLAIN = ("local", "const", "this", "piece")
 DEEPEST = 8  # loops inside loops in one function
 
 
 class Heads:
     def __init__(self, compiler: Any, expressions: Expressions) -> None:
         self.c, self.x = compiler, expressions
+        self.depth = 0  # procedures inside each other whose heads are written out
         self.whole: dict[int, bool] = {}  # routines that are known to be wholly head, or not
 
     def function(
@@ -84,12 +87,27 @@ class Heads:
             paid.setdefault(have, []).append(self.x(n))
             made.append(f"({have if not low else f'({have} - {low})'} >= {' + '.join(paid[have])})")
         elif st.op == "call":
-            made.append(f"head_{st.a[0].py}({self.x.args(st.a[0], st.a[1])})")
+            made += self.call(st.a[0], st.a[1])
         elif st.op == "choose" and not st.a[0].may and st.a[0].how == "set" and st.a[0].low is not None:
             made.append(f"(len({self.c.candidates(st.a[0])}) >= {self.x(st.a[0].low)})")
         else:
             return False
         return True
+
+    def call(self, routine: Any, args: Any) -> list[str]:
+        """The tests of a call: those of a short procedure stand where it is called."""
+        short = self.c.inline and not routine.tests and not self.c.has_self(routine) and self.depth < DEEP
+        if short and id(routine) not in self.c.bounds.loops and id(routine) not in self.c.bounds.charged:
+            if args and args[0].op == "local" and all(arg.op in PLAIN for arg in args):
+                self.depth += 1
+                outer, self.x.you = self.x.you, args[0].a[0]
+                given = dict(zip(self.c.params(routine), args, strict=True))
+                found = self.condition(with_names(list(routine.code or []), given))
+                self.x.you = outer
+                self.depth -= 1
+                if found is not None and len(found) <= DEEP:
+                    return found
+        return [f"head_{routine.py}({self.x.args(routine, args)})"]
 
     def demands(self, body: list[X]) -> bool:
         """Whether the head of these sentences can fail at all."""
@@ -198,7 +216,8 @@ class Heads:
             elif st.op == "call":
                 routine, args, _ = st.a
                 if self.c.head_of(routine):
-                    out.append(pad + f"if not head_{routine.py}({self.x.args(routine, args)}): {fail}")
+                    for test in self.call(routine, args):
+                        out.append(pad + f"if not {test}: {fail}")
                 if not self.wholly([st]):
                     out.append(pad + "return True")
                     return

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..check.hidden import head_tells
 from ..ir import E
-from ..slots import change_slot, field_name, game_name, hook_slot, inside_name, span_name
+from ..slots import change_slot, field_name, game_name, hook_slot, inside_name, lasting_name, span_name
 from ..types import Type
 
 
@@ -300,6 +300,7 @@ def _span(span: Any) -> dict[str, Any]:
     return {
         "name": span.name,
         "inside": inside_name(span),
+        "lasting": lasting_name(span),
         "has_you": span.has_you,
         "fields": [
             {"slot": span_name(f), "type": plain_type(f.type), "name": f.name} for f in span.fields.values()

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..ir import Ask, E, X
-from ..slots import ACTIVE, ASK, CONT, EFFECTS, OPTIONS, PLAYER, RET, inside_name, span_name, start_of
+from ..slots import ACTIVE, ASK, CONT, OPTIONS, PLAYER, RET, inside_name, lasting_name, span_name, start_of
 from ..types import NUMBER, list_of
 from ..types import PLAYER as PLAYER_TYPE
 from .reading import After
@@ -563,17 +563,18 @@ class Statements(Sentences):
         self.enter(span)
         for number, param in enumerate(params):
             self.put(f"S[{span_name(span.fields[param.name])}] = a{number}")
-        closing = self.frame(mark, ["saved", "new_age(S)", *kept])
-        if span.hooks:
-            self.put(f"return begin_span(S, {span.number}, {self.you}, {self.frame(start, inside, closing)})")
-        else:
-            self.jump(start, inside, closing, mark)
+        # Its age tells which of several open questions are inside: where only one is ever open, nobody asks.
+        closing = self.frame(mark, ["saved", "0" if self.c.alone else "new_age(S)", *kept])
+        hooked = f"if S[HK_span_{span.name}][%d]: " if span.hooks else ""
+        if hooked:
+            begin = f"begin_span(S, {span.number}, {self.you}, {self.frame(start, inside, closing)})"
+            self.put(f"{hooked % 0}return {begin}")
+        self.jump(start, inside, closing, mark)
         self.start(mark, ["saved", "token", *kept])
-        if span.hooks:
-            self.put(f"return finish_span(S, {span.number}, saved, {self.frame(after, kept)})")
-        else:
-            self.close(span)
-            self.jump(after, kept)
+        if hooked:
+            self.put(f"{hooked % 2}return finish_span(S, {span.number}, saved, {self.frame(after, kept)})")
+        self.close(span)
+        self.jump(after, kept)
         self.start(start, inside)
         self.spans += 1
         self.run(list(body), inside, set(), lambda now: self.go_back())
@@ -622,7 +623,7 @@ class Statements(Sentences):
         self.put(f"S[{ACTIVE}], {''.join(f'S[{slot}], ' for slot in slots)} = saved")
         self.put(f"S[{inside_name(span)}] -= 1")
         if any(effect.lasts == span.name for effect in self.c.model.effects.values()):
-            self.put(f"if S[{EFFECTS}]: end_lasting(S, ('span', {span.number}))")
+            self.put(f"if S[{lasting_name(span)}]: end_lasting(S, ('span', {span.number}))")
 
     def r_call(
         self,

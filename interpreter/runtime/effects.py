@@ -12,6 +12,7 @@ from .lent import (
     FUNCTIONS,
     KNOCKED,
     LAPSE,
+    LASTING,
     LASTS,
     MOST_EFFECTS,
     OFFER_SLOT,
@@ -40,6 +41,9 @@ def begin_plain(S: State, number: int, owner: Any, this: Any, args: Any) -> int:
         *S[EFFECTS],
         (age, number, owner, this, tuple(args), effect["memory_start"], uses, effect["count"]),
     )
+    slot = LASTING[number]
+    if slot is not None:
+        S[slot] += 1
     for rule in effect["rules"]:
         add_rule(S, rule, (rule, owner, this, age))
     if effect["seconds"] is not None:
@@ -98,6 +102,9 @@ def end_effect(S: State, age: int) -> None:
     if effect is None:
         return
     S[EFFECTS] = tuple([e for e in S[EFFECTS] if e[0] != age])
+    slot = LASTING[effect[1]]
+    if slot is not None:
+        S[slot] -= 1
     lay_down(S, effect)
 
 

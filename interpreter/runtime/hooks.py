@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..slots import ACTIVE, EFFECTS, EVENT, PROCEED, RET
+from ..slots import ACTIVE, EVENT, PROCEED, RET
 from .effects import end_lasting
 from .lent import (
     BASES,
@@ -192,7 +192,7 @@ def close_span(S: State, number: int, saved: Any) -> None:
     for slot, value in zip(span["slots"], saved[1:], strict=True):
         S[slot] = value
     S[span["inside"]] -= 1
-    if S[EFFECTS]:
+    if span["lasting"] is not None and S[span["lasting"]]:
         end_lasting(S, ("span", number))
 
 

@@ -14,6 +14,7 @@ from .lent import (
     EFFECT_TABLE,
     FACE,
     FACED,
+    FEW,
     FLIPPED,
     HIDES,
     KNOWN,
@@ -28,6 +29,7 @@ from .lent import (
     ZONE_PLAY,
     ZONE_PLAYER,
     ZONE_REFILL,
+    ZONE_ROOMY,
     ZONE_SEES,
     ZONE_TITLE,
     Broken,
@@ -157,12 +159,14 @@ def player_of(S: State, x: int, zone: int) -> Any:
 
 def move_all(S: State, items: Any, zone: Any, how: str, place: int) -> None:
     S[FUEL] -= len(items)
-    if not how and not PLANES and len(items) > 1 and zone is not None and items[0] is not None:
+    if not how and zone in ZONE_ROOMY and items and items[0] is not None:
         old = S[LOC + items[0]]
-        plain = zone not in ZONE_LIMIT and zone != old and (old in ZONE_PLAY) == (zone in ZONE_PLAY)
-        if plain and items is S[old]:
-            pour(S, old, zone)
-            return
+        if zone != old and (old in ZONE_PLAY) == (zone in ZONE_PLAY):
+            if items is S[old]:
+                pour(S, old, zone)
+                return
+            if len(items) <= FEW and sort_out(S, items, old, zone):
+                return
     for x in reversed(items) if how else tuple(items):
         move_one(S, x, zone, how, place)
 
@@ -174,12 +178,33 @@ def pour(S: State, old: int, zone: int) -> None:
     S[zone] += items
     if len(items) > 200:
         S[FUEL] -= len(items) * len(items) >> 5
+    arrive(S, items, old, zone)
+
+
+def sort_out(S: State, items: Any, old: int, zone: int) -> bool:
+    """A few pieces of one zone into such another; False, and nothing done, if not all of them lie there."""
+    found = rest = S[old]
+    for x in items:
+        if x not in rest:
+            return False
+        at = rest.index(x)
+        rest = rest[:at] + rest[at + 1 :]
+    S[old] = rest
+    S[zone] += tuple(items)
+    if len(found) > 200:
+        S[FUEL] -= len(items) * (len(found) >> 4)
+    arrive(S, items, old, zone)
+    return True
+
+
+def arrive(S: State, items: Any, old: int, zone: int) -> None:
+    """Pieces have come from one zone to another: where they are, and who knows them now."""
     for x in items:
         S[LOC + x] = zone
     if HIDES:
         sees, either = ZONE_SEES[zone], ZONE_SEES[old] | ZONE_SEES[zone]
         for x in items:
-            if x in FACED:
+            if FACED and x in FACED:
                 if sees & ~ZONE_SEES[old]:
                     S[REVEALED] = True
             else:
