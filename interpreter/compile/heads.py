@@ -96,17 +96,18 @@ class Heads:
 
     def call(self, routine: Any, args: Any) -> list[str]:
         """The tests of a call: those of a short procedure stand where it is called."""
+        watched = id(routine) in self.c.bounds.loops or id(routine) in self.c.bounds.charged
         short = self.c.inline and not routine.tests and not self.c.has_self(routine) and self.depth < DEEP
-        if short and id(routine) not in self.c.bounds.loops and id(routine) not in self.c.bounds.charged:
-            if args and args[0].op == "local" and all(arg.op in PLAIN for arg in args):
-                self.depth += 1
-                outer, self.x.you = self.x.you, args[0].a[0]
-                given = dict(zip(self.c.params(routine), args, strict=True))
-                found = self.condition(with_names(list(routine.code or []), given))
-                self.x.you = outer
-                self.depth -= 1
-                if found is not None and len(found) <= DEEP:
-                    return found
+        known = bool(args) and args[0].op == "local" and all(arg.op in PLAIN for arg in args)
+        if short and known and not watched:
+            self.depth += 1
+            outer, self.x.you = self.x.you, args[0].a[0]
+            given = dict(zip(self.c.params(routine), args, strict=True))
+            found = self.condition(with_names(list(routine.code or []), given))
+            self.x.you = outer
+            self.depth -= 1
+            if found is not None and len(found) <= DEEP:
+                return found
         return [f"head_{routine.py}({self.x.args(routine, args)})"]
 
     def demands(self, body: list[X]) -> bool:

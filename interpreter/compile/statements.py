@@ -563,8 +563,7 @@ class Statements(Sentences):
         self.enter(span)
         for number, param in enumerate(params):
             self.put(f"S[{span_name(span.fields[param.name])}] = a{number}")
-        # Its age tells which of several open questions are inside: where only one is ever open, nobody asks.
-        closing = self.frame(mark, ["saved", "0" if self.c.alone else "new_age(S)", *kept])
+        closing = self.frame(mark, ["saved", "new_age(S)", *kept])
         hooked = f"if S[HK_span_{span.name}][%d]: " if span.hooks else ""
         if hooked:
             begin = f"begin_span(S, {span.number}, {self.you}, {self.frame(start, inside, closing)})"
