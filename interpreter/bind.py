@@ -6,12 +6,13 @@ that every game of this table starts from. One table serves any number of games.
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import pairwise
 from math import isqrt
 from types import CodeType, FunctionType
 from typing import Any
 
-from . import geometry, masks, runtime, slots
+from . import fitting, geometry, masks, runtime, slots
 from .canvas import draw
 from .openings import Openings
 from .slots import CLOCK, EFFECTS, FIRST_FREE, FUEL, GROUPS, NEWS, OTHERS, RNG, start_of
@@ -34,9 +35,10 @@ LENT = {
 }
 
 
-def chancy() -> frozenset[str]:
-    """The functions of the runtime that may draw at random, themselves or through others."""
-    found = {"RNG"}
+@cache
+def reaching(slot: str) -> frozenset[str]:
+    """The functions of the runtime that may come to a slot, themselves or through others; and its name."""
+    found = {slot}
     while True:
         more = {name for name, made in RUNTIME.items() if not found.isdisjoint(made.__code__.co_names)}
         if more <= found:
@@ -44,7 +46,6 @@ def chancy() -> frozenset[str]:
         found |= more
 
 
-CHANCY = chancy()
 BLOCKS = (
     "b_end",
     "b_menu",
@@ -84,7 +85,8 @@ class Table:
         self.start: list[Any] = [None] * FIRST_FREE
         self.slot_types: dict[int, Any] = {}
         for name, function in RUNTIME.items():
-            self.ns[name] = FunctionType(function.__code__, self.ns, name, function.__defaults__)
+            # Code of its own, because Python fits code to the globals that it meets.
+            self.ns[name] = FunctionType(function.__code__.replace(), self.ns, name, function.__defaults__)
         for name, value in LENT.items():
             self.ns.setdefault(name, value)
         self.clocked: bool = image["clocked"]
@@ -93,8 +95,10 @@ class Table:
                 self.ns[name] = self.ns[f"{name}_timed"]
         exec(code, self.ns)
         functions = [made for made in code.co_consts if type(made) is CodeType]
-        self.openings = Openings(any(not CHANCY.isdisjoint(made.co_names) for made in functions))
+        self.openings = Openings(any(not reaching("RNG").isdisjoint(made.co_names) for made in functions))
         self.lay_out()
+        if knocked is None:  # what is knocked out has other numbers than the layout says
+            fitting.fit(self.ns, image["source"], image["name"])
 
     def lay_out(self) -> None:
         ns, image = self.ns, self.image

@@ -160,9 +160,9 @@ class Rules:
             seed = self._seed(seed)
         S = table.openings.find(seed)
         if S is None:
-            return table.sort(self, table, seed)  # type: ignore[no-any-return]
+            return table.sort(self, seed)  # type: ignore[no-any-return]
         game: Game = blank(table.sort)  # what Game() would do, without the calls
-        game.table, game.S, game.history, game.origin = table, S, None, (self, seed, None)
+        game.S, game.history, game.origin = S, None, (self, seed, None)
         return game
 
     def _seed(self, seed: int | None) -> int:
@@ -179,9 +179,8 @@ class Rules:
     ) -> Any:
         """The ruleset laid out for these players and options."""
         from .bind import Table
-        from .game import Game
+        from .driver import sort_of_game
         from .speak import Speaker
-        from .timed import TimedGame
 
         if not options and knocked is None and players in self._usual:
             return self._usual[players]
@@ -196,7 +195,7 @@ class Rules:
         if key not in self._tables:
             table = Table(self.image, self.code, count, chosen, knocked)
             table.speaker = Speaker(table)
-            table.sort = TimedGame if table.clocked else Game
+            table.sort = sort_of_game(table)
             if self._counting:
                 from .knock import count_uses
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, NoReturn, overload
+from typing import Any, ClassVar, NamedTuple, NoReturn, overload
 
 from .bind import STEPS, Table
 from .diagnostics import IllegalChoice, Place, RuleError, UnknownName, UsageError, nearest
@@ -154,10 +154,10 @@ class Game:
     """
 
     # A copy shares `origin`: the rules, the seed, and the state where `undo` begins (None: the seed's start).
-    __slots__ = ("S", "history", "origin", "table")
+    __slots__ = ("S", "history", "origin")
+    table: ClassVar[Table]  # every table has its own class of games
 
-    def __init__(self, rules: Any, table: Table, seed: int, state: list[Any] | None = None) -> None:
-        self.table = table
+    def __init__(self, rules: Any, seed: int, state: list[Any] | None = None) -> None:
         self.history: Any = None  # (the one before, choice): shared with copies, never copied
         self.origin: tuple[Any, int, Any] = (rules, seed, state[:] if state is not None else None)
         self.S: list[Any] = self._opened(seed) if state is None else state
@@ -314,9 +314,6 @@ class Game:
         on offer, and RuleError if a rule fails; either way the game stands where it stood.
         """
         S = self.S
-        if player is None and type(option) is int and not S[OTHERS]:
-            self.step(option)
-            return
         index = self._find(option, player)
         entry = (S[PLAYER], index) if S[OTHERS] else index
         S[RET], S[FUEL], S[NEWS], S[REVEALED] = S[OPTIONS][index], STEPS, (), False
@@ -333,34 +330,8 @@ class Game:
 
         The short way for search and simulation; the same as `choose(index)` and `count`.
         """
-        S = self.S
-        options = S[OPTIONS]
-        if type(index) is not int or S[OTHERS]:
-            self.choose(index)
-            return len(self.S[OPTIONS])
-        if not 0 <= index < len(options):
-            self._refuse(index)
-        S[RET] = options[index]
-        S[PLAYER] = None
-        S[FUEL] = STEPS
-        S[NEWS] = ()
-        S[REVEALED] = False
-        blocks, frame = self.table.blocks, S[CONT]
-        try:
-            while frame is not None:
-                frame = blocks[frame[0]](S, frame)
-            if S[PLAYER] is None:
-                self.table.ns["nobody_asked"](S)
-        except EndGame:
-            self.table.ns["over"](S)
-        except EndSpan as end:
-            self._leave(frame, end)
-        except RULE_FAILS as error:
-            self._fail(error)
-        self.history = (self.history, index if S[FLICKED] is None else self._flicked(index))
-        if S[OTHERS]:
-            self._settle()
-        return len(S[OPTIONS])
+        self.choose(index)
+        return self.count
 
     def _leave(self, frame: Any, end: EndSpan) -> None:
         """A rule has ended a span early; the game goes on behind it."""
@@ -565,7 +536,8 @@ class Game:
         step = self.history
         while step is not None:
             step, entry = step
-            found.append(entry)
+            # `step` takes whatever Python takes as an index; what is kept of it is the number.
+            found.append(entry if isinstance(entry, int | tuple) and entry.__class__ is not bool else int(entry))
         return found[::-1]
 
     def _rewind(self, choices: list[Any]) -> None:
@@ -589,9 +561,8 @@ class Game:
 
     def copy(self) -> Game:
         """An independent twin at the same decision; a flat list is copied, the past is shared."""
-        twin: Game = blank(Game)
+        twin: Game = blank(type(self))
         twin.S = self.S[:]
-        twin.table = self.table
         twin.history = self.history
         twin.origin = self.origin
         return twin

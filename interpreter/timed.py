@@ -162,14 +162,6 @@ class TimedGame(Game):
                 self._advance(now)
             raise failure from None
 
-    def copy(self) -> Game:
-        """An independent twin at the same decision and instant."""
-        twin: Game = object.__new__(type(self))
-        for name in Game.__slots__:
-            setattr(twin, name, getattr(self, name))
-        twin.S = self.S[:]
-        return twin
-
     # ---- the past ----
 
     def _again(self, entry: Any) -> None:

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from ..ir import E, X
-from ..slots import ACTIVE, CONT, EVENT, FUEL, NEWS, OPTIONS, OVER, RET, field_name, span_name
+from ..slots import ACTIVE, CONT, EVENT, FUEL, NEWS, OPTIONS, OVER, PLAYER, RET, field_name, span_name
 from .expressions import Expressions, walk
 from .heads import Heads
 from .reading import needed
@@ -393,8 +393,8 @@ class Sentences:
     def s_end_game(self, st: X, reason: E | None) -> None:
         self.put(f"S[{OVER}] = {self.x(reason) if reason is not None else repr('')}")
         if self.blocks and self.c.alone:  # nobody else is waiting for anything: the driver just stops
+            self.put(f"S[{PLAYER}] = S[{CONT}] = None")
             self.put(f"S[{OPTIONS}] = ()")
-            self.put(f"S[{CONT}] = None")
             self.put("return None")
         else:
             self.put("raise EndGame")
