@@ -39,12 +39,18 @@ class Openings:
     def find(self, seed: int) -> list[Any] | None:
         """The state at the first decision of this seed's game, if another game has led there."""
         node = self.root
+        if not self.chance:
+            return None if node is None else node[:]
         if node is None:
             return None
-        s = scramble(seed) if self.chance else 0
+        # `scramble` and the runtime's `chance`, written out: every game of a short ruleset begins here.
+        s = (seed + 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF
+        s = ((s ^ (s >> 30)) * 0xBF58476D1CE4E5B9) & 0xFFFFFFFFFFFFFFFF
+        s = ((s ^ (s >> 27)) * 0x94D049BB133111EB) & 0xFFFFFFFFFFFFFFFF
+        s ^= s >> 31
         while type(node) is tuple:
             ways, following = node
-            s = (s * FACTOR + STEP) & MASK
+            s = (s * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF
             node = following[(s >> 32) * ways >> 32]
         if node is None:
             return None
