@@ -29,8 +29,8 @@ from .load import (
     bundled,
     find,
     known_clean,
-    load_apart,
     load_folder,
+    load_variant,
     refuse,
     remember_clean,
     usual_players,
@@ -104,9 +104,7 @@ class Rules:
         self.most: int = image["most"]
         self.fingerprint: str = image["fingerprint"]
         self.outside: str | None = None if path.parent == RULESETS else str(path.resolve())
-        self.counts: dict[str, int] = {}
-        self.countable: list[str] = []
-        self._counting = False
+        self.counts: list[int] = [0] * len(image["counters"])  # uses of rules, where they are counted
         self._tables: dict[Any, Any] = {}
         self._usual: dict[Any, Any] = {}  # tables without options, for quick starts
 
@@ -196,7 +194,7 @@ class Rules:
             table = Table(self.image, self.code, count, chosen, knocked)
             table.speaker = Speaker(table)
             table.sort = sort_of_game(table)
-            if self._counting:
+            if self.counts:
                 from .knock import count_uses
 
                 count_uses(table, self.counts)
@@ -266,20 +264,30 @@ class Rules:
         return names[0] if info.kind == "choice" else tuple(names)
 
     def counting(self) -> Rules:
-        """A twin whose games count how often each rule ran, in `counts`."""
-        from .knock import countable
-
-        twin = self.apart()
-        twin._counting = True
-        twin.countable = countable(self.image)
-        return twin
+        """A twin whose games count how often each rule ran: see `uses`."""
+        return self._twin(counting=True)
 
     def apart(self) -> Rules:
-        """A twin with every rule in a function of its own, so that each can be counted or clocked."""
-        loaded = load_apart(Loaded(self.image, self.code, [], self.source))
+        """A twin with every rule in a function of its own, so that each can be clocked or taken away."""
+        return self._twin(inline=False)
+
+    def _twin(self, **how: bool) -> Rules:
+        loaded = load_variant(Loaded(self.image, self.code, [], self.source), **how)
         twin = Rules(loaded, self.folder)
         twin.outside, twin.warnings = self.outside, self.warnings
         return twin
+
+    def uses(self) -> dict[str, int]:
+        """How often each rule ran, in the games of a twin that counts; what never ran is not there."""
+        from .knock import counters
+
+        return {name: n for name, n in zip(counters(self.image), self.counts, strict=True) if n}
+
+    def countable(self, players: int, options: dict[str, Any]) -> list[str]:
+        """The rules that a game with these players and options could use."""
+        from .knock import countable
+
+        return countable(self.table(players, options))
 
     def things(self) -> list[Thing]:
         """All that the ruleset declares, with its text, its source and what can change it."""

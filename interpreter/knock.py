@@ -167,62 +167,44 @@ def _alter_kind(table: Any, kind: str) -> None:
 # ---- counting ----
 
 
-def countable(image: dict[str, Any]) -> list[str]:
-    """What can be counted: every routine that is run, and every rule that applies."""
+def countable(table: Any) -> list[str]:
+    """What can be counted at a table: every routine that is run, and every rule that applies."""
+    image = table.image
+    there = {r["do"]: c["module"] for c in image["components"].values() for r in (c["does"],) if "do" in r}
     found = [
-        _id(r)
-        for r in image["routines"]
-        if r["what"] in ("procedure", "action", "do") and not r["abstract"] and r["code"]
+        _routine_name(r)
+        for number, r in enumerate(image["routines"])
+        if r["what"] in ("procedure", "action", "do")
+        and not r["abstract"]
+        and r["code"]
+        and {r["module"], there.get(number)} <= table.modules
     ]
-    found += [f"rule {r['number'] + 1} ({r['op']}) at {_place(image, r)}" for r in image["rules"]]
-    return found
+    return found + [_rule_name(image, r) for r in image["rules"] if r["module"] in table.modules]
 
 
-def _id(routine: dict[str, Any]) -> str:
+def counters(image: dict[str, Any]) -> list[str]:
+    """What each counter of the compiled rules counts."""
+    return [
+        _routine_name(image["routines"][number]) if sort == "routine" else _rule_name(image, image["rules"][number])
+        for sort, number in image["counters"]
+    ]
+
+
+def _routine_name(routine: dict[str, Any]) -> str:
     what = "effect" if routine["what"] == "do" else routine["what"]
     return f"{what} {routine['name']}"
 
 
-def _place(image: dict[str, Any], rule: dict[str, Any]) -> str:
+def _rule_name(image: dict[str, Any], rule: dict[str, Any]) -> str:
     file, line, _ = image["places"][rule["place"]]
-    return f"{file}:{line}"
+    return f"rule {rule['number'] + 1} ({rule['op']}) at {file}:{line}"
 
 
-def count_uses(table: Any, counts: dict[str, int]) -> None:
-    """Wraps the entry of every routine and rule with a counter."""
+def count_uses(table: Any, counts: list[int]) -> None:
+    """Rules count for themselves; an offer is used when what it offers is chosen."""
     ns, image = table.ns, table.image
-
-    def counted(name: str, real: Any) -> Any:
-        def run(*args: Any) -> Any:
-            counts[name] = counts.get(name, 0) + 1
-            return real(*args)
-
-        run.span = getattr(real, "span", None)  # type: ignore[attr-defined]
-        return run
-
-    bodies = {r["body"]: r for r in image["rules"] if r["body"] is not None}
-    for number, routine in enumerate(image["routines"]):
-        if routine["what"] in ("procedure", "action", "do"):
-            name = _id(routine)
-        elif number in bodies:
-            rule = bodies[number]
-            name = f"rule {rule['number'] + 1} ({rule['op']}) at {_place(image, rule)}"
-        else:
-            continue
-        if routine["suspends"]:
-            ns["BLOCKS"][routine["block"]] = counted(name, ns["BLOCKS"][routine["block"]])
-        elif routine["py"] in ns:
-            ns[routine["py"]] = ns["FUNCTIONS"][number] = counted(name, ns[routine["py"]])
-    for rule in image["rules"]:
-        if rule["sort"] == "change":
-            name = f"rule {rule['number'] + 1} ({rule['op']}) at {_place(image, rule)}"
-            ns["CHANGES"][rule["number"]] = counted(name, ns["CHANGES"][rule["number"]])
-    _count_offers(table, counts)
-
-
-def _count_offers(table: Any, counts: dict[str, int]) -> None:
-    """An offer is used when what it offers is chosen."""
-    ns, image = table.ns, table.image
+    ns["COUNTS"] = counts
+    numbers = {number: at for at, (sort, number) in enumerate(image["counters"]) if sort == "rule"}
     offers = {r["number"]: r for r in image["rules"] if r["sort"] == "offer"}
     real = ns["BLOCKS"][MENU_BACK]
 
@@ -231,8 +213,7 @@ def _count_offers(table: Any, counts: dict[str, int]) -> None:
         if type(choice) is tuple and slot is not None:
             for number, owner, this, age in S[slot]:
                 if (offers[number]["targets"][0], this, age) == choice and owner in (None, F[3]):
-                    name = f"rule {number + 1} ({offers[number]['op']}) at {_place(image, offers[number])}"
-                    counts[name] = counts.get(name, 0) + 1
+                    counts[numbers[number]] += 1
                     break
         return real(S, F)
 

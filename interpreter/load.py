@@ -89,23 +89,23 @@ def load_folder(path: Path, shown: str | None = None) -> Loaded:
     return made
 
 
-def load_apart(loaded: Loaded) -> Loaded:
-    """The same rules, each in a function of its own: for whoever counts or clocks them one by one."""
+def load_variant(loaded: Loaded, **how: bool) -> Loaded:
+    """The same rules, compiled in another way: see `Compiler`."""
     folder = loaded.folder
-    key = _key(folder) + "-apart"
+    key = _key(folder) + "".join(f"-{name}-{value}" for name, value in how.items())
     cached = _cache_read(key)
     if cached is not None:
         return Loaded(cached[0], cached[1], loaded.problems, folder)
     import marshal
 
-    made = build(folder, Problems(), apart=True)
+    made = build(folder, Problems(), **how)
     assert made.image is not None and loaded.image is not None
     made.image["fingerprint"] = loaded.image["fingerprint"]
     _cache_write(key, (made.image, marshal.dumps(made.code)))
     return made
 
 
-def build(folder: Folder, problems: Problems, apart: bool = False) -> Loaded:
+def build(folder: Folder, problems: Problems, **how: bool) -> Loaded:
     """Check and compile what the folder holds, past the cache."""
     model = check_folder(folder, problems)
     found = problems.sorted()
@@ -113,7 +113,7 @@ def build(folder: Folder, problems: Problems, apart: bool = False) -> Loaded:
         return Loaded(None, None, found, folder)
     from .compile import Compiler
 
-    image = Compiler(model, inline=not apart).compile()
+    image = Compiler(model, **how).compile()
     code = compile(image["source"], f"<rules of {image['name']}>", "exec", dont_inherit=True, optimize=1)
     return Loaded(image, code, found, folder)
 

@@ -160,7 +160,7 @@ def simulate(
         if progress is not None:
             progress(len(rows))
     seconds = time.perf_counter() - started
-    countable = rules.counting().countable if plan.count_rules else []
+    countable = rules.countable(plan.players, dict(plan.options)) if plan.count_rules else []
     return Report(rules, plan, rows, uses, countable, seconds)
 
 
@@ -198,10 +198,9 @@ def play_batch(plan: Plan, numbers: Iterable[int]) -> Batch:
         rules = load(plan.ruleset)
         _loaded[key] = rules.counting() if plan.count_rules else rules
     rules = _loaded[key]
-    before = Counter(rules.counts) if plan.count_rules else Counter[str]()
+    rules.counts[:] = [0] * len(rules.counts)
     rows = [play_one(rules, plan, number) for number in numbers]
-    after = Counter(rules.counts) if plan.count_rules else Counter[str]()
-    return Batch(rows, {rule: count for rule, count in (after - before).items() if count})
+    return Batch(rows, rules.uses())
 
 
 def play_one(rules: Rules, plan: Plan, number: int) -> Row:
@@ -232,11 +231,11 @@ class _Broken(Exception):
 
 
 def _at_random(game: Game, chance: Callable[[], float], longest: int) -> int:
-    """The fast way: only `over`, `count` and `choose`."""
-    choose, made, clocked = game.choose, 0, game.table.clocked
+    """The fast way: only `count` and `step`."""
+    step, made, clocked, count = game.step, 0, game.table.clocked, game.count
     try:
-        while made < longest and not game.over:
-            choose(at_random(game, chance) if clocked else int(chance() * game.count))
+        while made < longest and count:
+            count = step(at_random(game, chance) if clocked else int(chance() * count))
             made += 1
     except OrreryError as error:
         raise _Broken(made, error) from error
@@ -259,10 +258,9 @@ def _with(game: Game, bots: Sequence[Bot], longest: int) -> int:
 def _thought(game: Game, bot: Bot, player: int) -> int:
     """What a bot chooses. What it only imagined on the way has not happened, and does not count."""
     counts = game.rules.counts
-    before = dict(counts)
+    before = counts[:]
     index = bot.choose(game, player)
-    counts.clear()
-    counts.update(before)
+    counts[:] = before
     return index
 
 

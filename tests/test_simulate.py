@@ -197,3 +197,42 @@ def test_the_command_names_what_never_happened(orchard):
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert "never used" in done.stdout and "effect frost" in done.stdout and "action flood" in done.stdout
     assert "effect rain" not in done.stdout
+
+
+CELLAR = """
+ruleset: cellar
+players: 2
+resources: {wine: {start: 3}}
+options:
+  frost: {start: false, text: It freezes.}
+values:
+  yield(you): 1
+flow: |
+  repeat 3 times:
+    as each players: open night
+menus:
+  night: {actions: [press, rest]}
+actions:
+  press: gain you.yield wine
+  rest: lose 1 wine
+rules:
+  - {change: yield, if: you.wine > 90, plus: 1}
+  - {change: yield, if: you.wine > 0, plus: 1}
+modules:
+  winter:
+    when: frost
+    rules:
+      - {change: yield, plus: -1}
+end: {score: you.wine}
+"""
+
+
+def test_a_change_is_used_where_it_applies_and_what_an_option_excludes_is_not_missed(tmp_path):
+    (tmp_path / "ruleset.yaml").write_text(CELLAR)
+    mild, cold = (
+        simulate(plan(str(tmp_path), games=20, options={"frost": frost})) for frost in (False, True)
+    )
+    never = "rule 1 (plus) at ruleset.yaml:18"
+    winter = "rule 3 (plus) at ruleset.yaml:24"
+    assert mild.never() == cold.never() == [never]
+    assert winter not in mild.countable and cold.uses[winter] == cold.uses["action press"]

@@ -34,9 +34,11 @@ def plain_type(kind: Type) -> tuple[Any, ...]:
 
 
 class Compiler:
-    def __init__(self, model: Model, inline: bool = True) -> None:
+    def __init__(self, model: Model, inline: bool = True, counting: bool = False) -> None:
         self.model = model
         self.inline = inline
+        self.counting = counting  # whether the rules themselves count how often they are used
+        self.counters: dict[tuple[str, int], int] = {}
         self.functions: list[str] = []
         self.block_lines: dict[int, list[str]] = {}
         self.block_scopes: dict[int, list[str]] = {}
@@ -129,6 +131,17 @@ class Compiler:
             "    return r",
         ]
         self.function(name, params, body, routine.place)
+
+    def use(self, routine: Routine) -> list[str]:
+        """The line that counts a use of a routine, or of the rule whose body it is."""
+        if not self.counting:
+            return []
+        if routine.what in ("procedure", "action", "do"):
+            return [self.counted("routine", self.number(routine))]
+        return [self.counted("rule", r.number) for r in self.model.rules if r.body is routine]
+
+    def counted(self, sort: str, number: int) -> str:
+        return f"COUNTS[{self.counters.setdefault((sort, number), len(self.counters))}] += 1"
 
     def charge(self, routine: Routine) -> list[str]:
         """The steps of a routine that calls very much."""
@@ -640,7 +653,8 @@ class Compiler:
         if routine.suspends:
             writer.resumable(params)
         else:
-            body = [*self.charge(routine), *writer.plain(params)]
+            body = ["    " + line for line in self.use(routine)]
+            body += [*self.charge(routine), *writer.plain(params)]
             base = f"base_{routine.py}" if loops or self.hooked(routine) else routine.py
             self.function(base, ["S", *params], body, routine.place)
             call = f"{base}({args})"
@@ -714,6 +728,8 @@ class Compiler:
                 lines.append(f"    if not {self.x(rule.test)}: return r")
             amount = self.x(rule.amount) if rule.amount is not None else "True"
             many = target.gives is not None and target.gives.base == "list"
+            if self.counting:
+                lines.append("    " + self.counted("rule", rule.number))
             lines.append(
                 "    return "
                 + {
@@ -730,6 +746,8 @@ class Compiler:
             self.x.event = None
             del args
         else:
+            if self.counting and rule.sort == "offer":
+                self.counted("rule", rule.number)  # by whoever takes the offer
             self.current = Routine("rule", "hook", rule.place, context=rule.effect)
             tests = [
                 t

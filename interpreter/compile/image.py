@@ -190,6 +190,7 @@ def _image(c: Any) -> dict[str, Any]:
         },
         "clocked": m.clocked,
         "alone": c.alone,
+        "counters": [[sort, number] for sort, number in c.counters],
         "ran_out": c.number(m.procedures["ran_out"]) if "ran_out" in m.procedures else None,
         "modules": {x.name: isinstance(x.when, E) for x in m.modules.values()},
         "setup": c.number(m.setup) if m.setup is not None else None,

@@ -128,6 +128,8 @@ class Sentences:
             self.put(f"{py} = {value}")
 
     def s_inline(self, st: X, call: X, body: Any) -> None:
+        for line in self.c.use(call.a[0]):
+            self.put(line)
         self.body(list(body))
 
     def s_as_each(self, st: X, py: str, players: E, body: Any) -> None:

@@ -46,6 +46,8 @@ class Statements(Sentences):
         self.blocks = True
         entry: int = self.c.entry(self.r)
         self.start(entry, params)
+        for line in self.c.use(self.r):
+            self.put(line)
         self.out += self.c.charge(self.r)
         if id(self.r) in self.c.bounds.loops:
             self.put(f"fathom(S, K, {self.c.place(self.r.place)})")
@@ -484,6 +486,8 @@ class Statements(Sentences):
     def r_inline(
         self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After, call: X, body: Any
     ) -> None:
+        for line in self.c.use(call.a[0]):
+            self.put(line)
         self.run(list(body), scope, needs, then)
 
     def r_as_each(

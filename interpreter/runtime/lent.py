@@ -96,6 +96,7 @@ SLIDE: Any = None
 ROOT: Any = None  # the root of a whole number
 ANGLES, POWERS = range(360), range(1, 101)
 KNOCKED: frozenset[int] = frozenset()
+COUNTS: list[int] = []  # uses of rules, where they are counted
 STEPS = 0
 DEEPEST = 100  # routines inside each other, where they can call themselves
 MOST_FRAMES = 1_000  # half-done routines that wait for each other
