@@ -178,14 +178,14 @@ class SearchBot:
             branch.reward += rewards[mover]
 
     def _play_on(self, world: Game, chance: Callable[[], float]) -> None:
-        choose, left, clocked = world.choose, self.depth, world.table.clocked
-        while not world.over:
+        step, count, left, clocked = world.step, world.count, self.depth, world.table.clocked
+        while count:
             if left == 0:
                 if scores(world) is not None:
                     return
                 left = LONGEST  # nothing can judge it before the end
             left -= 1
-            choose(at_random(world, chance) if clocked else int(chance() * world.count))
+            count = step(at_random(world, chance) if clocked else int(chance() * count))
 
 
 def _step(branch: _Branch, decision: Decision, chance: Callable[[], float]) -> tuple[_Branch, bool]:
