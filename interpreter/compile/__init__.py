@@ -19,6 +19,7 @@ from .heads import Heads, all_expressions
 from .indexes import Indexes
 from .inlining import Inlining
 from .reading import all_statements, needed
+from .resting import resting
 from .statements import Statements
 from .tracking import Tracking
 from .weave import Weave
@@ -73,6 +74,7 @@ class Compiler:
         self.inlining: Inlining | None = None
         self.tracking = Tracking(self)
         self.indexes = Indexes(self)
+        self.resting: set[str] = set()  # kinds of pieces that never move
 
     # ---- names and tables ----
 
@@ -527,6 +529,7 @@ class Compiler:
             )
             self.inlining = Inlining(self)
             self.tracking.look_through()
+            self.resting = resting(model, self.routines)
         for routine in [*model.values.values(), *(r for r in (model.score, model.wins) if r is not None)]:
             self.value(routine)
         for routine in bodies:

@@ -163,7 +163,18 @@ class Expressions(GridExpressions):
         return self.guarded(obj, lambda o: f"S[FACE+{o}]")
 
     def x_where(self, e: E, obj: E) -> str:
-        return self.guarded(obj, lambda o: f"S[LOC+{o}]")
+        return self.guarded(obj, lambda o: self.location(o, obj.type))
+
+    def location(self, o: str, kind: Type) -> str:
+        """The zone in which a piece lies: the box, if it is of a kind that never moves."""
+        resting = self.c.resting
+        if resting:
+            family = self.c.model.family(kind.of) if kind.of else list(self.c.model.kinds)
+            if resting.issuperset(family):
+                return "BOX"
+            if not resting.isdisjoint(family):
+                return f"(S[LOC+{o}] if FIRST_MOVING <= {o} < LAST_MOVING else BOX)"
+        return f"S[LOC+{o}]"
 
     def x_spot_of(self, e: E, obj: E) -> str:
         return self.guarded(obj, lambda o: f"S[AT+{o}]")
@@ -178,7 +189,7 @@ class Expressions(GridExpressions):
         return self.guarded(path, lambda p: f"{p}[{index}]", "()" if e.type.base == "list" else "None")
 
     def x_holder(self, e: E, obj: E, kind: str) -> str:
-        return self.guarded(obj, lambda o: f"HOLDER_{kind}[S[LOC+{o}]]")
+        return self.guarded(obj, lambda o: f"HOLDER_{kind}[{self.location(o, obj.type)}]")
 
     def x_zone(self, e: E, zone: Any, owner: E | None) -> str:
         if owner is None:
