@@ -14,6 +14,7 @@ from ..model import Model, Routine
 from ..slots import DEPTH, FUEL, change_slot, hook_slot
 from ..types import NUMBER, UNKNOWN, Type, list_of
 from .bounds import Bounds
+from .costs import Costs
 from .expressions import Expressions, conjuncts, walk
 from .heads import Heads, all_expressions
 from .indexes import Indexes
@@ -75,6 +76,7 @@ class Compiler:
         self.tracking = Tracking(self)
         self.indexes = Indexes(self)
         self.resting: set[str] = set()  # kinds of pieces that never move
+        self.counts = True  # whether steps are counted: not where no game can take many
 
     # ---- names and tables ----
 
@@ -135,9 +137,13 @@ class Compiler:
     def charge(self, routine: Routine) -> list[str]:
         """The steps of a routine that calls very much."""
         steps = self.bounds.charged.get(id(routine))
-        if steps is None:
+        return self.spent(str(steps), "    ") if steps is not None else []
+
+    def spent(self, steps: str, pad: str) -> list[str]:
+        """Lines that take steps off what is left."""
+        if not self.counts:
             return []
-        return [f"    S[{FUEL}] = f = S[{FUEL}] - {steps}", "    if f < 0: raise OutOfSteps"]
+        return [f"{pad}S[{FUEL}] = f = S[{FUEL}] - {steps}", f"{pad}if f < 0: raise OutOfSteps"]
 
     def block(self, scope: list[str], span: Any = None) -> int:
         number = self.next_block
@@ -273,8 +279,7 @@ class Compiler:
             body = [
                 "    r = []",
                 f"    d = {fewer}",
-                "    S[6] = f = S[6] - len(d)",
-                "    if f < 0: raise OutOfSteps",
+                *self.spent("len(d)", "    "),
                 f"    for {py} in d:",
             ]
             body += [f"        if not {self.x(t)}: continue" for t in known]
@@ -530,6 +535,7 @@ class Compiler:
             self.inlining = Inlining(self)
             self.tracking.look_through()
             self.resting = resting(model, self.routines)
+            self.counts = not Costs(self).small()
         for routine in [*model.values.values(), *(r for r in (model.score, model.wins) if r is not None)]:
             self.value(routine)
         for routine in bodies:
@@ -795,7 +801,7 @@ class Compiler:
                     mark = f"  #@{self.place(binders[0][2].place)}"
                     out.append(pad + f"{rows} = []")
                     out.append(pad + f"for {name} in {self.items(binders, where, key)}:{mark}")
-                    out.append(pad + f"    spend(S){mark}")
+                    out.extend([pad + f"    spend(S){mark}"] if self.counts else [])
                     out.append(pad + f"    {cell} = []")
                     put(inner, depth + 1, cell)
                     out.append(pad + f"    {rows}.append((SPOTS[{name}], {cell}))")
@@ -808,7 +814,7 @@ class Compiler:
                         out.append(pad + f"{rows} = []")
                     mark = f"  #@{self.place(binders[0][2].place)}"
                     out.append(pad + f"for {names} in {self.items(binders, where, key)}:{mark}")
-                    out.append(pad + f"    spend(S){mark}")
+                    out.extend([pad + f"    spend(S){mark}"] if self.counts else [])
                     if across is not None:
                         cell = self.fresh("r")
                         out.append(pad + f"    {cell} = []")
@@ -825,7 +831,7 @@ class Compiler:
                     ring = self.x(orbit) if orbit is not None else "None"
                     out.append(pad + f"{rows} = []")
                     out.append(pad + f"for {disc} in {self.items(binders, where, key)}:{mark}")
-                    out.append(pad + f"    spend(S){mark}")
+                    out.extend([pad + f"    spend(S){mark}"] if self.counts else [])
                     out.append(pad + f"    {rows}.append((S[AT+{disc}], RADIUS[{disc}], {said}, {ring})){mark}")
                     out.append(pad + f"{into}.extend(CANVAS(PLANES[Z_{plane}], {rows}, {width})){mark}")
 

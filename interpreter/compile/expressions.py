@@ -14,7 +14,6 @@ from ..slots import (
     ACTIVE,
     CLOCK,
     EVENT,
-    FUEL,
     change_slot,
     field_name,
     game_name,
@@ -455,7 +454,9 @@ class Expressions(GridExpressions):
             if word == "last":
                 return f"last({items})"
             if word == "all":
-                return f"tuple(count_steps(S, {items}))" if binders[0][2].op == "range" else items
+                if binders[0][2].op != "range":
+                    return items
+                return f"tuple(count_steps(S, {items}))" if self.c.counts else f"tuple({items})"
         quick: str | None = self.c.tracking.read(e, word) or self.c.tracking.in_line(e, self)
         if quick is not None:
             return quick
@@ -605,9 +606,10 @@ class Expressions(GridExpressions):
 
     def charged(self, items: str, out: list[str], pad: str, name: str) -> str:
         """Steps are counted by the size of what is searched, so that no query runs away."""
+        if not self.c.counts:
+            return items
         out.append(pad + f"{name} = {items}")
-        out.append(pad + f"S[{FUEL}] = f = S[{FUEL}] - len({name})")
-        out.append(pad + "if f < 0: raise OutOfSteps")
+        out += self.c.spent(f"len({name})", pad)
         return name
 
     def tested(self, test: E, around: E, out: list[str], depth: int) -> int:
