@@ -65,7 +65,10 @@ SHORT = {
 LONG = {
     "many rounds": "repeat 3000 times:\n    as each players:\n      choose c in grid where c.mark is none\n      mark(c)",
     "rounds without number": "repeat held(first(players)) times: set last to first(players)",
-    "deep loops": "for each a in grid:\n    for each b in grid:\n      for each c in grid:\n        for each d in grid: set d.mark to none",
+    "deep loops": (
+        "for each a in grid:\n    for each b in grid:\n      for each c in grid:\n"
+        "        for each d in grid: set d.mark to none"
+    ),
     "a choice with deep demands": (
         "as first(players):\n    choose a in grid\n    choose b in grid\n    choose c in grid\n    choose d in grid\n"
         "    choose e in grid where e is not a and e is not b and e is not c and e is not d\n    mark(e)"

@@ -321,6 +321,11 @@ class Compiler:
                 total += board.columns * board.rows * (self.model.most if board.per_player else 1)
         return total
 
+    def most_held(self, zone: Any) -> int:
+        """How many pieces a zone can hold at the most: all of their kinds that there are."""
+        kinds = zone.holds or [name for name, kind in self.model.kinds.items() if kind.parent is None]
+        return sum(self.most_pieces(kind) for kind in kinds)
+
     def free(self, body: list[X]) -> list[str]:
         """Locals that sentences need from outside them, in a fixed order."""
         found = needed(body, you=self.x.you)

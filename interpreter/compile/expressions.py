@@ -404,15 +404,16 @@ class Expressions(GridExpressions):
     # ---- built-in functions ----
 
     def x_function(self, e: E, word: str, args: Any) -> str:
+        best = self.best(e)
+        if best is not None:
+            return self(best)
         made = [self(a) for a in args]
         kind: Type = args[0].type if args else e.type
         if word == "size":
             return f"len({made[0]})"
         if word in ("last", "top"):
             return f"last({made[0]})"
-        if word in ("first", "bottom"):
-            return f"first({made[0]})"
-        if word == "the":
+        if word in ("first", "bottom", "the"):
             return f"first({made[0]})"
         if word == "reverse":
             return f"backwards(S, {made[0]})"
@@ -441,6 +442,14 @@ class Expressions(GridExpressions):
         return f"{word}(S, {', '.join(made)})" if made else f"{word}(S)"
 
     # ---- queries ----
+
+    def best(self, e: E) -> E | None:
+        """`first(most(…))`: only the first of those that have most is wanted, and no list of them."""
+        word, args = e.a
+        inner = args[0] if word in ("first", "the", "bottom") else None
+        if not self.c.inline or inner is None or inner.op != "fold" or inner.a[0] not in ("most", "least"):
+            return None
+        return E("fold", e.type, ("first_" + inner.a[0], *inner.a[1:]), e.place)
 
     def x_fold(self, e: E, word: str, binders: Any, where: E | None, key: E | None, value: E | None) -> str:
         if len(binders) == 1 and where is None and key is None and value is None:
@@ -494,6 +503,8 @@ class Expressions(GridExpressions):
             "groups": "r = {}",
             "most": "b = None; r = []",
             "least": "b = None; r = []",
+            "first_most": "b = r = None",
+            "first_least": "b = r = None",
         }.get(word)
         if word in ("first", "the", "last", "all") and key is not None:
             start = "r = []"
@@ -567,6 +578,10 @@ class Expressions(GridExpressions):
                 line + f"elif v == b: r.append({py})",
                 "    return tuple(r)",
             ]
+        elif word in ("first_most", "first_least"):
+            op = ">" if word == "first_most" else "<"
+            by = self(key) if key is not None else item
+            out += [line + f"v = {by}", line + f"if b is None or v {op} b: b = v; r = {py}", "    return r"]
         else:
             raise AssertionError(word)
         return out
@@ -602,6 +617,8 @@ class Expressions(GridExpressions):
             return bool(items.a[0].columns * items.a[0].rows <= FEW)
         if items.op == "lane":
             return True
+        if items.op == "content" and items.a[0].op == "zone":
+            return bool(self.c.most_held(items.a[0].a[0]) <= FEW)
         return items.op == "players" or (items.op == "pieces" and self.c.most_pieces(items.a[0]) <= FEW)
 
     def charged(self, items: str, out: list[str], pad: str, name: str) -> str:

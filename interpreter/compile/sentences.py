@@ -365,6 +365,9 @@ class Sentences:
         self.put(f"swap_pieces(S, {self.x(a)}, {self.x(b)})")
 
     def s_show(self, st: X, what: E, players: E) -> None:
+        if self.c.inline and players.op == "players":
+            self.put(f"show_all(S, {self.many(what)})")
+            return
         who = self.x(players) if players.type.base == "list" else f"({self.x(players)},)"
         self.put(f"show(S, {self.many(what)}, {who})")
 
