@@ -243,11 +243,13 @@ class Table:
             ns[item["slot"]] = self.slot(item["width"], start_of(item["type"]), item["type"])
         for name, resource in image["resources"].items():
             ns[f"R_{name}"] = self.slot(1 if resource["of"] == "game" else self.players, resource["start"])
-        ns["LOC"] = self.slot(self.count, 0)
+        first, last = self.moving()
+        ns["FIRST_MOVING"], ns["LAST_MOVING"] = first, last
+        ns["LOC"] = self.slot(last - first, 0) - first
         if any(k["faces"] for k in image["kinds"]):
-            ns["FACE"] = self.slot(self.count, 0)
+            ns["FACE"] = self.slot(last - first, 0) - first
         if self.hides:
-            ns["KNOWN"] = self.slot(self.count, 0)
+            ns["KNOWN"] = self.slot(last - first, 0) - first
         ns["HIDES"] = self.hides
         ns["FLIPPED"] = self.everyone
         owners: dict[int, Any] = {}
@@ -290,6 +292,20 @@ class Table:
             return None
 
         ns["OWNER_OF"] = owner_of
+
+    def moving(self) -> tuple[int, int]:
+        """The run of pieces that holds all that can ever move."""
+        still = {self.kind_index[name] for name in self.image["resting"]}
+        found = [x for x, kind in enumerate(self.kind_of) if kind not in still]
+        return (found[0], found[-1] + 1) if found else (0, 0)
+
+    def rests(self, x: int) -> bool:
+        """Whether a piece lies in the box for ever, in the open, and the state does not say so."""
+        return not self.ns["FIRST_MOVING"] <= x < self.ns["LAST_MOVING"]
+
+    def where(self, S: Any, x: int) -> int:
+        """The zone in which a piece lies."""
+        return self.ns["BOX"] if self.rests(x) else S[self.ns["LOC"] + x]  # type: ignore[no-any-return]
 
     def indexes(self) -> None:
         """Pieces of a kind by what is printed on them, in their order."""
@@ -396,6 +412,8 @@ class Table:
                 if not zone["of"] or who is not None:
                     zone_slot = ns[f"Z_{starts}"] + (who or 0)
             self.start[zone_slot] = (*self.start[zone_slot], x)
+            if self.rests(x):
+                continue
             self.start[ns["LOC"] + x] = zone_slot
             if self.hides and not image["kinds"][self.kind_of[x]]["hidden_faces"]:
                 self.start[ns["KNOWN"] + x] = sees[zone_slot]

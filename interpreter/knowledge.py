@@ -116,11 +116,13 @@ def _unturn(game: Game, S: list[Any], groups: dict[Any, list[tuple[int, int, int
 def hidden_groups(game: Game, S: list[Any], player: int | None) -> dict[Any, list[tuple[int, int, int]]]:
     """Hidden pieces by what their backs (or upper faces) show: (zone, position, piece)."""
     table, ns = game.table, game.table.ns
-    loc, known, sees = ns["LOC"], ns["KNOWN"], ns["ZONE_SEES"]
+    known, sees = ns["KNOWN"], ns["ZONE_SEES"]
     viewer = table.players if player is None else player
     groups: dict[Any, list[tuple[int, int, int]]] = {}
     for zone in table.zone_at:
         for at, x in enumerate(S[zone]):
+            if table.rests(x):
+                continue
             kind = table.image["kinds"][table.kind_of[x]]
             zone_seen, piece_known = bool(sees[zone] >> viewer & 1), bool(S[known + x] >> viewer & 1)
             if kind["hidden_faces"]:
@@ -135,7 +137,6 @@ def hidden_groups(game: Game, S: list[Any], player: int | None) -> dict[Any, lis
                 continue
             root = table.ancestors[kind["name"]][-1]
             groups.setdefault(("back", root, table.owner_at[x]), []).append((zone, at, x))
-    del loc
     return groups
 
 

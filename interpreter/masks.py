@@ -73,8 +73,40 @@ def lay_lines(table: Any, tracked: dict[str, Any]) -> None:
     for n in tracked["lines"]:
         for kind in dict.fromkeys(part[2] for part in tracked["holds"]):
             low, high = table.low[kind], table.high[kind]
-            lines = [
-                tuple([sum(1 << x - low for x in line) for line in ns["LINES_OF"](cell, n)]) for cell in range(low, high)
-            ]
-            ns[f"LINE_BITS_{kind}_{n}"] = [()] * low + lines
-            ns[f"HELD_{kind}_{n}"] = [None] * low + [Held(line) for line in lines]
+            through = [ns["LINES_OF"](cell, n) for cell in range(low, high)]
+            lines = [tuple([sum(1 << x - low for x in line) for line in found]) for found in through]
+            if kind in tracked["few"]:
+                ns[f"HELD_{kind}_{n}"] = [None] * low + [Held(line) for line in lines]
+                continue
+            near = [beside(cell - low, found, low) for cell, found in enumerate(through, low)]
+            ns[f"NEAR_{kind}_{n}"] = [0] * low + near
+            ns[f"BEGUN_{kind}_{n}"] = [None] * low + [begun(*pair) for pair in zip(near, lines, strict=True)]
+
+
+def beside(at: int, lines: Any, low: int) -> int:
+    """The bits of the cells next to this one, in any line through it."""
+    found = 0
+    for line in lines:
+        here = line.index(low + at)
+        for x in line[max(0, here - 1) : here + 2]:
+            found |= 1 << x - low
+    return found & ~(1 << at)
+
+
+def begun(near: int, lines: tuple[int, ...]) -> dict[int, tuple[int, ...]]:
+    """For whichever neighbours are held: the lines that they leave possible."""
+    needs: dict[int, tuple[int, ...]] = {}
+    for line in lines:
+        needs[line & near] = (*needs.get(line & near, ()), line)
+    made = {0: needs.pop(0, ())}
+    while near:
+        one = near & -near
+        near ^= one
+        more = [(need, some) for need, some in needs.items() if need & one]
+        for held, found in tuple(made.items()):
+            held |= one
+            for need, some in more:
+                if need & held == need:
+                    found += some
+            made[held] = found
+    return made

@@ -225,6 +225,8 @@ class Speaker:
         if not self.table.hides:
             return False
         ns, viewer = self.ns, self.table.players if player is None else player
+        if self.table.rests(x):
+            return False
         return not (ns["ZONE_SEES"][S[ns["LOC"] + x]] >> viewer & 1) and not (
             S[ns["KNOWN"] + x] >> viewer & 1
         )
@@ -257,14 +259,12 @@ class Speaker:
             return ("", "") if who is None else (NAMES[who], f"of player {who + 1}")
 
         def holder(x: int) -> tuple[str, str]:
-            name, who = self.table.zone_at[S[ns["LOC"] + x]]
+            zone = self.table.where(S, x)
+            name, who = self.table.zone_at[zone]
             if who is None or name == "box":
-                return (name, f"in {ns['ZONE_TITLE'][S[ns['LOC'] + x]]}")
-            if ns["ZONE_PLAYER"][S[ns["LOC"] + x]] is not None:
-                return (
-                    f"{name}_{NAMES[who]}",
-                    f"in the {ns['ZONE_TITLE'][S[ns['LOC'] + x]]} of player {who + 1}",
-                )
+                return (name, f"in {ns['ZONE_TITLE'][zone]}")
+            if ns["ZONE_PLAYER"][zone] is not None:
+                return (f"{name}_{NAMES[who]}", f"in the {ns['ZONE_TITLE'][zone]} of player {who + 1}")
             return (self.id(who), f"at {self.title(who)}")
 
         def order(x: int) -> tuple[str, str]:

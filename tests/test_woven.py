@@ -96,3 +96,74 @@ def test_bits_are_kept_right(tmp_path: object) -> None:
                     held = sum(1 << i for i, mark in enumerate(marks) if mark == seat)
                     assert game.S[ns[slot] + seat] == held
         assert game.result == apart.result
+
+
+RESTING = """
+ruleset: rests
+players: 2
+kinds:
+  site: {has: {number: number}}
+  stone: {count: 6, starts: bag}
+  flag: {count: 3}
+boards:
+  ground: {of: site, grid: 3 by 2}
+zones:
+  bag: {holds: stone, seen_by: nobody}
+  lying: {of: site, holds: stone}
+values:
+  home(piece x): x.zone is box
+flow: |
+  repeat 3 times:
+    as each players:
+      choose s in ground where home(s)
+      draw 1 from bag to s.lying
+      choose f in flags where home(f)
+      choose k in all(k in stones where not home(k))
+      say "{size(all(x in box where x is site))} sites, {size(box)} in the box, {k}"
+end: {score: 1}
+"""
+
+
+def test_pieces_that_never_move_have_no_slots(tmp_path: object) -> None:
+    """Places and flags lie in the box for ever; whoever asks is told so, and nothing of the game changes."""
+    folder = tmp_path / "rests"  # type: ignore[operator]
+    folder.mkdir()
+    (folder / "ruleset.yaml").write_text(RESTING)
+    rules = orrery.load(folder)
+    assert rules.image["resting"] == ["flag", "site"]
+    for seed in range(5):
+        woven, apart = rules.new(seed=seed), rules.apart().new(seed=seed)
+        assert len(woven.S) == len(apart.S) - 2 * 9  # where it is, and who knows it
+        dice = random.Random(seed).random
+        while not woven.over:
+            for game in (woven, apart):
+                for zone in game.table.zone_at:
+                    assert all(game.table.where(game.S, x) == zone for x in game.S[zone])
+            assert woven.view(0) == apart.view(0) and woven.view(None) == apart.view(None)
+            assert woven.imagine(0, seed).view(1) == apart.imagine(0, seed).view(1)
+            assert [o.key for o in woven.decision.options] == [o.key for o in apart.decision.options]
+            index = int(dice() * woven.count)
+            woven.choose(index)
+            apart.choose(index)
+            assert asked(woven) == asked(apart)
+
+
+MOVES = {
+    "a piece of any kind": ("choose x in all(x in box)", "move x to bag", []),
+    "the whole box": ("let n be 1", "shuffle box", []),
+    "one of them": ("choose x in flags", "show x", ["site"]),
+    "from a zone": ("choose x in bag", "move x to box", ["flag", "site"]),
+    "so many from a zone": ("let n be 1", "move 1 stones from bag to box", ["flag", "site"]),
+    "so many from the box": ("let n be 1", "move 1 flags from box to box", ["site"]),
+}
+
+
+@pytest.mark.parametrize("what", MOVES)
+def test_what_may_move_has_slots(what: str, tmp_path: object) -> None:
+    first, second, resting = MOVES[what]
+    folder = tmp_path / "rests"  # type: ignore[operator]
+    folder.mkdir()
+    text = RESTING[: RESTING.index("flow:")].replace("holds: stone, seen_by: nobody", "holds: stone")
+    (folder / "ruleset.yaml").write_text(text + f"flow: |\n  as each players:\n    {first}\n    {second}\nend: {{score: 1}}\n")
+    made = orrery.load(folder)
+    assert made.image["resting"] == resting

@@ -116,10 +116,9 @@ def whole(game: orrery.Game) -> None:
     """Every piece lies in one place, and knows it."""
     at = f"at decision {len(game.choices())}"
     assert components(game) == list(range(game.table.count)), f"a piece is lost or there twice, {at}"
-    where = game.table.ns["LOC"]
     for zone in game.table.zone_at:
         for piece in game.S[zone]:
-            assert game.S[where + piece] == zone, f"piece {piece} is not where it lies, {at}"
+            assert game.table.where(game.S, piece) == zone, f"piece {piece} is not where it lies, {at}"
 
 
 def conservation(rules: orrery.Rules, players: int, seed: int) -> int:

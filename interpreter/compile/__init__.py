@@ -14,11 +14,13 @@ from ..model import Model, Routine
 from ..slots import DEPTH, FUEL, change_slot, hook_slot
 from ..types import NUMBER, UNKNOWN, Type, list_of
 from .bounds import Bounds
+from .costs import Costs
 from .expressions import Expressions, conjuncts, walk
 from .heads import Heads, all_expressions
 from .indexes import Indexes
 from .inlining import Inlining
 from .reading import all_statements, needed
+from .resting import resting
 from .statements import Statements
 from .tracking import Tracking
 from .weave import Weave
@@ -75,6 +77,8 @@ class Compiler:
         self.inlining: Inlining | None = None
         self.tracking = Tracking(self)
         self.indexes = Indexes(self)
+        self.resting: set[str] = set()  # kinds of pieces that never move
+        self.counts = True  # whether steps are counted: not where no game can take many
 
     # ---- names and tables ----
 
@@ -146,9 +150,13 @@ class Compiler:
     def charge(self, routine: Routine) -> list[str]:
         """The steps of a routine that calls very much."""
         steps = self.bounds.charged.get(id(routine))
-        if steps is None:
+        return self.spent(str(steps), "    ") if steps is not None else []
+
+    def spent(self, steps: str, pad: str) -> list[str]:
+        """Lines that take steps off what is left."""
+        if not self.counts:
             return []
-        return [f"    S[{FUEL}] = f = S[{FUEL}] - {steps}", "    if f < 0: raise OutOfSteps"]
+        return [f"{pad}S[{FUEL}] = f = S[{FUEL}] - {steps}", f"{pad}if f < 0: raise OutOfSteps"]
 
     def block(self, scope: list[str], span: Any = None) -> int:
         number = self.next_block
@@ -284,8 +292,7 @@ class Compiler:
             body = [
                 "    r = []",
                 f"    d = {fewer}",
-                "    S[6] = f = S[6] - len(d)",
-                "    if f < 0: raise OutOfSteps",
+                *self.spent("len(d)", "    "),
                 f"    for {py} in d:",
             ]
             body += [f"        if not {self.x(t)}: continue" for t in known]
@@ -326,6 +333,11 @@ class Compiler:
             if board is not None and board.of == name:
                 total += board.columns * board.rows * (self.model.most if board.per_player else 1)
         return total
+
+    def most_held(self, zone: Any) -> int:
+        """How many pieces a zone can hold at the most: all of their kinds that there are."""
+        kinds = zone.holds or [name for name, kind in self.model.kinds.items() if kind.parent is None]
+        return sum(self.most_pieces(kind) for kind in kinds)
 
     def free(self, body: list[X]) -> list[str]:
         """Locals that sentences need from outside them, in a fixed order."""
@@ -540,6 +552,8 @@ class Compiler:
             )
             self.inlining = Inlining(self)
             self.tracking.look_through()
+            self.resting = resting(model, self.routines)
+            self.counts = not Costs(self).small()
         for routine in [*model.values.values(), *(r for r in (model.score, model.wins) if r is not None)]:
             self.value(routine)
         for routine in bodies:
@@ -810,7 +824,7 @@ class Compiler:
                     mark = f"  #@{self.place(binders[0][2].place)}"
                     out.append(pad + f"{rows} = []")
                     out.append(pad + f"for {name} in {self.items(binders, where, key)}:{mark}")
-                    out.append(pad + f"    spend(S){mark}")
+                    out.extend([pad + f"    spend(S){mark}"] if self.counts else [])
                     out.append(pad + f"    {cell} = []")
                     put(inner, depth + 1, cell)
                     out.append(pad + f"    {rows}.append((SPOTS[{name}], {cell}))")
@@ -823,7 +837,7 @@ class Compiler:
                         out.append(pad + f"{rows} = []")
                     mark = f"  #@{self.place(binders[0][2].place)}"
                     out.append(pad + f"for {names} in {self.items(binders, where, key)}:{mark}")
-                    out.append(pad + f"    spend(S){mark}")
+                    out.extend([pad + f"    spend(S){mark}"] if self.counts else [])
                     if across is not None:
                         cell = self.fresh("r")
                         out.append(pad + f"    {cell} = []")
@@ -840,7 +854,7 @@ class Compiler:
                     ring = self.x(orbit) if orbit is not None else "None"
                     out.append(pad + f"{rows} = []")
                     out.append(pad + f"for {disc} in {self.items(binders, where, key)}:{mark}")
-                    out.append(pad + f"    spend(S){mark}")
+                    out.extend([pad + f"    spend(S){mark}"] if self.counts else [])
                     out.append(pad + f"    {rows}.append((S[AT+{disc}], RADIUS[{disc}], {said}, {ring})){mark}")
                     out.append(pad + f"{into}.extend(CANVAS(PLANES[Z_{plane}], {rows}, {width})){mark}")
 

@@ -14,7 +14,6 @@ from ..slots import (
     ACTIVE,
     CLOCK,
     EVENT,
-    FUEL,
     change_slot,
     field_name,
     game_name,
@@ -163,7 +162,18 @@ class Expressions(GridExpressions):
         return self.guarded(obj, lambda o: f"S[FACE+{o}]")
 
     def x_where(self, e: E, obj: E) -> str:
-        return self.guarded(obj, lambda o: f"S[LOC+{o}]")
+        return self.guarded(obj, lambda o: self.location(o, obj.type))
+
+    def location(self, o: str, kind: Type) -> str:
+        """The zone in which a piece lies: the box, if it is of a kind that never moves."""
+        resting = self.c.resting
+        if resting:
+            family = self.c.model.family(kind.of) if kind.of else list(self.c.model.kinds)
+            if resting.issuperset(family):
+                return "BOX"
+            if not resting.isdisjoint(family):
+                return f"(S[LOC+{o}] if FIRST_MOVING <= {o} < LAST_MOVING else BOX)"
+        return f"S[LOC+{o}]"
 
     def x_spot_of(self, e: E, obj: E) -> str:
         return self.guarded(obj, lambda o: f"S[AT+{o}]")
@@ -178,7 +188,7 @@ class Expressions(GridExpressions):
         return self.guarded(path, lambda p: f"{p}[{index}]", "()" if e.type.base == "list" else "None")
 
     def x_holder(self, e: E, obj: E, kind: str) -> str:
-        return self.guarded(obj, lambda o: f"HOLDER_{kind}[S[LOC+{o}]]")
+        return self.guarded(obj, lambda o: f"HOLDER_{kind}[{self.location(o, obj.type)}]")
 
     def x_zone(self, e: E, zone: Any, owner: E | None) -> str:
         if owner is None:
@@ -394,15 +404,16 @@ class Expressions(GridExpressions):
     # ---- built-in functions ----
 
     def x_function(self, e: E, word: str, args: Any) -> str:
+        best = self.best(e)
+        if best is not None:
+            return self(best)
         made = [self(a) for a in args]
         kind: Type = args[0].type if args else e.type
         if word == "size":
             return f"len({made[0]})"
         if word in ("last", "top"):
             return f"last({made[0]})"
-        if word in ("first", "bottom"):
-            return f"first({made[0]})"
-        if word == "the":
+        if word in ("first", "bottom", "the"):
             return f"first({made[0]})"
         if word == "reverse":
             return f"backwards(S, {made[0]})"
@@ -432,6 +443,14 @@ class Expressions(GridExpressions):
 
     # ---- queries ----
 
+    def best(self, e: E) -> E | None:
+        """`first(most(…))`: only the first of those that have most is wanted, and no list of them."""
+        word, args = e.a
+        inner = args[0] if word in ("first", "the", "bottom") else None
+        if not self.c.inline or inner is None or inner.op != "fold" or inner.a[0] not in ("most", "least"):
+            return None
+        return E("fold", e.type, ("first_" + inner.a[0], *inner.a[1:]), e.place)
+
     def x_fold(self, e: E, word: str, binders: Any, where: E | None, key: E | None, value: E | None) -> str:
         if len(binders) == 1 and where is None and key is None and value is None:
             items = self(binders[0][2])
@@ -444,7 +463,9 @@ class Expressions(GridExpressions):
             if word == "last":
                 return f"last({items})"
             if word == "all":
-                return f"tuple(count_steps(S, {items}))" if binders[0][2].op == "range" else items
+                if binders[0][2].op != "range":
+                    return items
+                return f"tuple(count_steps(S, {items}))" if self.c.counts else f"tuple({items})"
         quick: str | None = self.c.tracking.read(e, word) or self.c.tracking.in_line(e, self)
         if quick is not None:
             return quick
@@ -482,6 +503,8 @@ class Expressions(GridExpressions):
             "groups": "r = {}",
             "most": "b = None; r = []",
             "least": "b = None; r = []",
+            "first_most": "b = r = None",
+            "first_least": "b = r = None",
         }.get(word)
         if word in ("first", "the", "last", "all") and key is not None:
             start = "r = []"
@@ -555,6 +578,10 @@ class Expressions(GridExpressions):
                 line + f"elif v == b: r.append({py})",
                 "    return tuple(r)",
             ]
+        elif word in ("first_most", "first_least"):
+            op = ">" if word == "first_most" else "<"
+            by = self(key) if key is not None else item
+            out += [line + f"v = {by}", line + f"if b is None or v {op} b: b = v; r = {py}", "    return r"]
         else:
             raise AssertionError(word)
         return out
@@ -590,13 +617,16 @@ class Expressions(GridExpressions):
             return bool(items.a[0].columns * items.a[0].rows <= FEW)
         if items.op == "lane":
             return True
+        if items.op == "content" and items.a[0].op == "zone":
+            return bool(self.c.most_held(items.a[0].a[0]) <= FEW)
         return items.op == "players" or (items.op == "pieces" and self.c.most_pieces(items.a[0]) <= FEW)
 
     def charged(self, items: str, out: list[str], pad: str, name: str) -> str:
         """Steps are counted by the size of what is searched, so that no query runs away."""
+        if not self.c.counts:
+            return items
         out.append(pad + f"{name} = {items}")
-        out.append(pad + f"S[{FUEL}] = f = S[{FUEL}] - len({name})")
-        out.append(pad + "if f < 0: raise OutOfSteps")
+        out += self.c.spent(f"len({name})", pad)
         return name
 
     def tested(self, test: E, around: E, out: list[str], depth: int) -> int:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 from ..ir import Ask, E, X
-from ..slots import FUEL
 from ..types import PLAYER, Type
 from .expressions import Expressions, conjuncts, walk
 
@@ -252,8 +251,7 @@ class Heads:
             tests = [t for t in tests if t not in here]
             fewer, here = self.c.indexes.narrow(self.x, py, items, here)
             out.append(pad + f"d = {fewer if py in read else self.x.some_of(items)}")
-            out.append(pad + f"S[{FUEL}] = f = S[{FUEL}] - len(d)")
-            out.append(pad + "if f < 0: raise OutOfSteps")
+            out += self.c.spent("len(d)", pad)
             out.append(pad + f"for {py} in d:")
             depth += 1
             for test in here:

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from ..ir import E, X
-from ..slots import ACTIVE, CONT, EVENT, FUEL, NEWS, OPTIONS, OVER, PLAYER, RET, field_name, span_name
+from ..slots import ACTIVE, CONT, EVENT, NEWS, OPTIONS, OVER, PLAYER, RET, field_name, span_name
 from .expressions import Expressions, walk
 from .heads import Heads
 from .reading import needed
@@ -43,8 +43,8 @@ class Sentences:
 
     def spend(self) -> None:
         """One step."""
-        self.put(f"S[{FUEL}] = f = S[{FUEL}] - 1")
-        self.put("if f < 0: raise OutOfSteps")
+        for line in self.c.spent("1", ""):
+            self.put(line)
 
     def needed(self, *nodes: Any) -> set[str]:
         return needed(*nodes, you=self.you)
@@ -96,7 +96,8 @@ class Sentences:
     def s_each(self, st: X, binders: Any, where: Any, key: Any, body: Any) -> None:
         names = ", ".join(b[0] for b in binders)
         if len(binders) == 1 and where is None and key is None:
-            source = f"count_steps(S, {self.x(binders[0][2])})"
+            items = self.x(binders[0][2])
+            source = f"count_steps(S, {items})" if self.c.counts else items
         else:
             source = self.c.items(binders, where, key)
         self.put(f"for {names} in {source}:")
@@ -366,6 +367,9 @@ class Sentences:
         self.put(f"swap_pieces(S, {self.x(a)}, {self.x(b)})")
 
     def s_show(self, st: X, what: E, players: E) -> None:
+        if self.c.inline and players.op == "players":
+            self.put(f"show_all(S, {self.many(what)})")
+            return
         who = self.x(players) if players.type.base == "list" else f"({self.x(players)},)"
         self.put(f"show(S, {self.many(what)}, {who})")
 

@@ -154,17 +154,25 @@ class Tracking:
         if found is None:
             return None
         field, n, piece, who, _ = found
-        held = f"S[{self.holds[field_name(field)]}+{x.atom(who)}]"
-        sure = f"{x(piece)} is not None and " if piece.type.opt else ""
+        bits, cell = f"S[{self.holds[field_name(field)]}+{x.atom(who)}]", x(piece)
+        sure = ""
+        if not cell.isidentifier():
+            name = self.c.temp()
+            sure, cell = f"({name} := {cell}) is not None and ", name
+        elif piece.type.opt:
+            sure = f"{cell} is not None and "
         if self.c.most_pieces(field.owner) <= TABLE:
-            return f"({sure}HELD_{field.owner}_{n}[{x(piece)}][{held}])"
+            return f"({sure}HELD_{field.owner}_{n}[{cell}][{bits}])"
+        # Few neighbours are held, and so few lines need a look: most often none.
+        held, lines = self.c.temp(), self.c.temp()
         body = [
             "    for line in lines:",
             "        if bits & line == line: return True",
             "    return False",
         ]
         name = self.c.query(["bits", "lines"], body, e.place)
-        return f"({sure}{name}({held}, LINE_BITS_{field.owner}_{n}[{x(piece)}]))"
+        near = f"({held} := {bits}) & NEAR_{field.owner}_{n}[{cell}]"
+        return f"({sure}({lines} := BEGUN_{field.owner}_{n}[{cell}][{near}]) and {name}({held}, {lines}))"
 
     def touches(self, field: Any) -> bool:
         """Whether setting this field changes bits."""
@@ -210,6 +218,7 @@ class Tracking:
             "masks": [[slot, field, self.fields[field].owner, op, value] for (field, op, value), slot in self.masks.items()],
             "holds": [[slot, field, self.fields[field].owner] for field, slot in self.holds.items()],
             "lines": list(self.lengths),
+            "few": sorted({f.owner for f in self.fields.values() if self.c.most_pieces(f.owner) <= TABLE}),
         }
 
 

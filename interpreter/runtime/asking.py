@@ -8,11 +8,14 @@ from ..slots import ASK, CONT, EFFECTS, OPTIONS, PLAYER, RET
 from .lent import (
     AUTO,
     BACK,
+    BOX,
     FACE,
     FACED,
+    FIRST_MOVING,
     HIDES,
     KIND,
     KNOWN,
+    LAST_MOVING,
     LOC,
     LOOKS,
     PICK_BACK,
@@ -131,7 +134,7 @@ def b_pick_back(S: State, F: Frame) -> Frame | None:
 
 def look(S: State, x: int, player: int) -> Any:
     """What the chooser sees of a piece: two with the same look are one option."""
-    zone = S[LOC + x]
+    zone = S[LOC + x] if FIRST_MOVING <= x < LAST_MOVING else BOX
     if HIDES and not (ZONE_SEES[zone] >> player & 1) and not (S[KNOWN + x] >> player & 1):
         return (BACK[x], zone)
     kind = KIND[x]
@@ -193,7 +196,7 @@ def _prints_together(items: Any) -> Any:
 
 
 def _twins_together(S: State, items: Any, player: int) -> Any:
-    if len(items) < 3 or type(items[0]) is not int or S[LOC : LOC + 1] == [] or items[0] >= len(KIND):
+    if len(items) < 3 or type(items[0]) is not int or items[0] >= len(KIND):
         return items
     groups: dict[Any, list[Any]] = {}
     for x in items:

@@ -13,6 +13,7 @@ Frame = tuple[Any, ...]
 
 # ---- what a table lends ----
 LOC = FACE = KNOWN = BOX = 0
+FIRST_MOVING = LAST_MOVING = 0  # the run of pieces that can move: the others lie in the box, and have no slots for it
 NP = 2
 PLAYERS: tuple[int, ...] = ()
 BLOCKS: list[Any] = []

@@ -324,11 +324,22 @@ def show(S: State, items: Any, players: Any) -> None:
     mask = sum(1 << p for p in players)
     if mask == FLIPPED >> 1:
         mask = FLIPPED  # all players: whoever looks on too
-    for x in items:
-        S[KNOWN + x] |= mask
+    if HIDES:
+        for x in items:
+            S[KNOWN + x] |= mask
     S[REVEALED] = True
     if len(S[NEWS]) < MOST_NEWS:
         S[NEWS] = (*S[NEWS], ("show", mask, tuple(items)))
+
+
+def show_all(S: State, items: Any) -> None:
+    """Shows pieces to all players, and to whoever looks on."""
+    if HIDES:
+        for x in items:
+            S[KNOWN + x] = FLIPPED
+    S[REVEALED] = True
+    if len(S[NEWS]) < MOST_NEWS:
+        S[NEWS] += (("show", FLIPPED, tuple(items)),)
 
 
 def some(x: Any) -> Any:
