@@ -6,6 +6,7 @@ and to options happens later (`bind`), so that one compiled ruleset serves every
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ..check.hidden import reads_hidden
@@ -25,6 +26,7 @@ from .weave import Weave
 from .whys import Whys
 
 GENERIC_BLOCKS = 12  # the runtime's own: menus, hooks, sets, joins
+TEMPORARY = re.compile(r"\bt\d+\b")
 SUSPENDING = {"choose", "one", "may", "each_ordered", "open", "during", "at_once", "flick"}
 
 
@@ -52,6 +54,7 @@ class Compiler:
         self.type_index: dict[Any, int] = {}
         self.local_types: dict[str, Type] = {}
         self.queries: dict[Any, str] = {}
+        self.made_queries: set[str] = set()
         self.asks: list[dict[str, Any]] = []
         self.tells: list[list[Any]] = []
         self.routines: list[Routine] = []
@@ -109,9 +112,11 @@ class Compiler:
     def query(self, params: list[str], body: list[str], place: Any) -> str:
         """The name of a function with this body; queries that are written alike share one."""
         whose = None if self.inline else self.routine_index.get(id(self.current))
+        body = alike_named(body)
         key = (tuple(params), tuple(body), self.place(place), whose)
         if key not in self.queries:
             self.queries[key] = name = self.fresh("q")
+            self.made_queries.add(name)
             self.function(name, params, body, place)
         return self.queries[key]
 
@@ -608,7 +613,13 @@ class Compiler:
         self.current = routine
         params = self.params(routine)
         place, args = routine.code.place, ", ".join(["S", *params])
-        body = [*self.charge(routine), f"    return {self.x(routine.code)}"]
+        text, charge = self.x(routine.code), self.charge(routine)
+        body = [*charge, f"    return {text}"]
+        query = text.partition("(")[0]
+        plain = not charge and not routine.changes and id(routine) not in self.bounds.loops
+        if self.inline and plain and query in self.made_queries and text == f"{query}({args})":
+            self.functions.append(f"{routine.py} = {query}")  # the value is that query, under its own name
+            return
         if not routine.changes and id(routine) not in self.bounds.loops:
             self.function(routine.py, ["S", *params], body, place)
             return
@@ -855,6 +866,17 @@ def counted(body: list[X], place: Any) -> list[X]:
         body[0].a[0].body.insert(0, use)
         return body
     return [use, *body]
+
+
+def alike_named(body: list[str]) -> list[str]:
+    """The same lines with their temporary names counted from 1, so that queries which are alike look alike."""
+    text = "\n".join(body)
+    if "'" in text or '"' in text:
+        return body  # a text might speak of them
+    names: dict[str, str] = {}
+    for name in TEMPORARY.findall(text):
+        names.setdefault(name, f"t{len(names) + 1}")
+    return TEMPORARY.sub(lambda found: names[found[0]], text).split("\n")
 
 
 def one_zone(items: E) -> E | None:
