@@ -120,6 +120,7 @@ class Table:
         masks.lay_lines(self, image["tracked"])
         self.tables()
         self.twins()
+        ns["LOOK"] = self.slot()
         self.header()
         self.runnable()
         self.knock_out()

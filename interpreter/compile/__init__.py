@@ -20,6 +20,7 @@ from .heads import Heads, all_expressions
 from .indexes import Indexes
 from .inlining import Inlining
 from .reading import all_statements, needed
+from .recall import BEGIN, END, Recall
 from .statements import Statements
 from .tracking import Tracking
 from .weave import Weave
@@ -76,6 +77,7 @@ class Compiler:
         self.inlining: Inlining | None = None
         self.tracking = Tracking(self)
         self.indexes = Indexes(self)
+        self.recall = Recall()
 
     # ---- names and tables ----
 
@@ -109,7 +111,7 @@ class Compiler:
         self.functions.append(f"def {name}({', '.join(params)}):\n" + "\n".join(lines))
         self.belongs(name)
 
-    def query(self, params: list[str], body: list[str], place: Any) -> str:
+    def query(self, params: list[str], body: list[str], place: Any, kinds: Any = (None, None)) -> str:
         """The name of a function with this body; queries that are written alike share one."""
         whose = None if self.inline else self.routine_index.get(id(self.current))
         body = alike_named(body)
@@ -117,6 +119,7 @@ class Compiler:
         if key not in self.queries:
             self.queries[key] = name = self.fresh("q")
             self.made_queries.add(name)
+            self.recall.offer(name, params, kinds)
             self.function(name, params, body, place)
         return self.queries[key]
 
@@ -278,6 +281,7 @@ class Compiler:
                 f"    d = {fewer}",
                 "    S[6] = f = S[6] - len(d)",
                 "    if f < 0: raise OutOfSteps",
+                BEGIN,
                 f"    for {py} in d:",
             ]
             body += [f"        if not {self.x(t)}: continue" for t in known]
@@ -288,7 +292,7 @@ class Compiler:
                     head = [self.head_call(follow)]
                 body += [f"        if not {test}: continue" for test in head]
                 outer = [*outer, *(n for n in self.free(follow) if n not in outer)]
-            body += [f"        r.append({py})", "    return tuple(r)"]
+            body += [f"        r.append({py})", END, "    return tuple(r)"]
             free = [n for n in outer if n != py]
             self.function(name, ["S", *free], body)
             made = f"{name}({', '.join(['S', *free])})"
@@ -622,8 +626,12 @@ class Compiler:
             return
         if not routine.changes and id(routine) not in self.bounds.loops:
             self.function(routine.py, ["S", *params], body, place)
+            if routine.context is None:
+                self.recall.offer(routine.py, ["S", *params], [p.type for p in routine.params])
             return
         self.function(f"base_{routine.py}", ["S", *params], body, place)
+        if id(routine) not in self.bounds.loops:
+            self.recall.offer(routine.py, ["S", *params], [p.type for p in routine.params])
         name = f"loop_{routine.py}" if id(routine) in self.bounds.loops else routine.py
         self.function(
             name,
@@ -853,7 +861,8 @@ class Compiler:
         blocks = []
         for number in sorted(self.block_lines):
             blocks.append(f"def b{number}(S, F):\n" + "\n".join(self.block_lines[number]))
-        return "\n".join([*self.functions, *blocks]) + "\n"
+        functions = self.recall.over(self.functions) if self.inline else self.functions
+        return "\n".join([*functions, *blocks]) + "\n"
 
 
 def counted(body: list[X], place: Any) -> list[X]:

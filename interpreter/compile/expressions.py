@@ -7,6 +7,7 @@ without a prefix of ours, so no word of a designer can reach Python's own.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ..ir import E
@@ -516,7 +517,11 @@ class Expressions(GridExpressions):
             parts = [self.event[x.a[0]] for x in walk(e) if x.op == "it"]
             free = list(dict.fromkeys([*free, *[p for p in parts if p != "None"]]))
         body = self.fold_body(word, binders, where, key, value)
-        name = self.c.query(["S", *free], body, e.place)
+        kinds = {x.a[0]: x.type for x in walk(e) if x.op == "local"}
+        params = ["S", *free]
+        if self.c.inline:
+            params, body = _named_alike(free, body)
+        name = self.c.query(params, body, e.place, [kinds.get(py) for py in free])
         return f"{name}({', '.join(['S', *free])})"
 
     def fold_body(
@@ -785,6 +790,17 @@ def _with(node: Any, names: dict[str, E]) -> Any:
     if isinstance(node, tuple) and not isinstance(node, Type):
         return tuple(_with(part, names) for part in node)
     return [_with(part, names) for part in node] if isinstance(node, list) else node
+
+
+def _named_alike(free: list[str], body: list[str]) -> tuple[list[str], list[str]]:
+    """A query with its parameters counted, whatever they are called where it stands: all that are alike share one."""
+    text = "\n".join(body)
+    if "'" in text or '"' in text or "this" in free or "age" in free:
+        return ["S", *free], body  # a text might speak of them
+    names = {name: f"a{at}" for at, name in enumerate(free)}
+    if names:
+        text = re.sub(rf"\b(?:{'|'.join(names)})\b", lambda found: names[found[0]], text)
+    return ["S", *names.values()], text.split("\n")
 
 
 def _used_once(e: Any, name: str) -> bool:
