@@ -124,6 +124,7 @@ class Table:
         masks.lay_lines(self, image["tracked"])
         self.tables()
         self.twins()
+        ns["LOOK"] = self.slot()
         self.header()
         self.runnable()
         self.knock_out()
@@ -308,7 +309,13 @@ class Table:
         return self.ns["BOX"] if self.rests(x) else S[self.ns["LOC"] + x]  # type: ignore[no-any-return]
 
     def indexes(self) -> None:
-        """Pieces of a kind by what is printed on them, in their order."""
+        """Fields of several kinds in one list; pieces of a kind by what is printed on them, in their order."""
+        for name, fields in self.image["together"]:
+            joined: list[Any] = [None] * self.count
+            for field, kind in reversed(fields):
+                for x in range(self.low[kind], self.high[kind]):
+                    joined[x] = self.ns[field][x]
+            self.ns[name] = joined
         for name, kind, field in self.image["indexes"]:
             found: dict[Any, tuple[int, ...]] = {}
             for x in self.ns[f"P_{kind}"]:

@@ -1,6 +1,6 @@
 """Names of the things that generated code reads: fixed slots of the state, and layout constants.
 
-Slots 0 to 19 are the engine's; a ruleset's own slots follow and are known when players are.
+Slots 0 to 21 are the engine's; a ruleset's own slots follow and are known when players are.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ and to options happens later (`bind`), so that one compiled ruleset serves every
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ..check.hidden import reads_hidden
@@ -20,6 +21,7 @@ from .heads import Heads, all_expressions
 from .indexes import Indexes
 from .inlining import Inlining
 from .reading import all_statements, needed
+from .recall import BEGIN, END, Recall
 from .resting import resting
 from .statements import Statements
 from .tracking import Tracking
@@ -27,6 +29,7 @@ from .weave import Weave
 from .whys import Whys
 
 GENERIC_BLOCKS = 12  # the runtime's own: menus, hooks, sets, joins
+TEMPORARY = re.compile(r"\bt\d+\b")
 SUSPENDING = {"choose", "one", "may", "each_ordered", "open", "during", "at_once", "flick"}
 
 
@@ -56,6 +59,7 @@ class Compiler:
         self.type_index: dict[Any, int] = {}
         self.local_types: dict[str, Type] = {}
         self.queries: dict[Any, str] = {}
+        self.made_queries: set[str] = set()
         self.asks: list[dict[str, Any]] = []
         self.tells: list[list[Any]] = []
         self.routines: list[Routine] = []
@@ -79,6 +83,7 @@ class Compiler:
         self.indexes = Indexes(self)
         self.resting: set[str] = set()  # kinds of pieces that never move
         self.counts = True  # whether steps are counted: not where no game can take many
+        self.recall = Recall()
 
     # ---- names and tables ----
 
@@ -112,12 +117,15 @@ class Compiler:
         self.functions.append(f"def {name}({', '.join(params)}):\n" + "\n".join(lines))
         self.belongs(name)
 
-    def query(self, params: list[str], body: list[str], place: Any) -> str:
+    def query(self, params: list[str], body: list[str], place: Any, kinds: Any = (None, None)) -> str:
         """The name of a function with this body; queries that are written alike share one."""
         whose = None if self.inline else self.routine_index.get(id(self.current))
+        body = alike_named(body)
         key = (tuple(params), tuple(body), self.place(place), whose)
         if key not in self.queries:
             self.queries[key] = name = self.fresh("q")
+            self.made_queries.add(name)
+            self.recall.offer(name, params, kinds)
             self.function(name, params, body, place)
         return self.queries[key]
 
@@ -293,6 +301,7 @@ class Compiler:
                 "    r = []",
                 f"    d = {fewer}",
                 *self.spent("len(d)", "    "),
+                BEGIN,
                 f"    for {py} in d:",
             ]
             body += [f"        if not {self.x(t)}: continue" for t in known]
@@ -303,7 +312,7 @@ class Compiler:
                     head = [self.head_call(follow)]
                 body += [f"        if not {test}: continue" for test in head]
                 outer = [*outer, *(n for n in self.free(follow) if n not in outer)]
-            body += [f"        r.append({py})", "    return tuple(r)"]
+            body += [f"        r.append({py})", END, "    return tuple(r)"]
             free = [n for n in outer if n != py]
             self.function(name, ["S", *free], body)
             made = f"{name}({', '.join(['S', *free])})"
@@ -635,11 +644,21 @@ class Compiler:
         self.current = routine
         params = self.params(routine)
         place, args = routine.code.place, ", ".join(["S", *params])
-        body = [*self.charge(routine), f"    return {self.x(routine.code)}"]
+        text, charge = self.x(routine.code), self.charge(routine)
+        body = [*charge, f"    return {text}"]
+        query = text.partition("(")[0]
+        plain = not charge and not routine.changes and id(routine) not in self.bounds.loops
+        if self.inline and plain and query in self.made_queries and text == f"{query}({args})":
+            self.functions.append(f"{routine.py} = {query}")  # the value is that query, under its own name
+            return
         if not routine.changes and id(routine) not in self.bounds.loops:
             self.function(routine.py, ["S", *params], body, place)
+            if routine.context is None:
+                self.recall.offer(routine.py, ["S", *params], [p.type for p in routine.params])
             return
         self.function(f"base_{routine.py}", ["S", *params], body, place)
+        if id(routine) not in self.bounds.loops:
+            self.recall.offer(routine.py, ["S", *params], [p.type for p in routine.params])
         name = f"loop_{routine.py}" if id(routine) in self.bounds.loops else routine.py
         self.function(
             name,
@@ -874,7 +893,8 @@ class Compiler:
         blocks = []
         for number in sorted(self.block_lines):
             blocks.append(f"def b{number}(S, F):\n" + "\n".join(self.block_lines[number]))
-        return "\n".join([*self.functions, *blocks]) + "\n"
+        functions = self.recall.over(self.functions) if self.inline else self.functions
+        return "\n".join([*functions, *blocks]) + "\n"
 
 
 def counted(body: list[X], place: Any) -> list[X]:
@@ -887,6 +907,17 @@ def counted(body: list[X], place: Any) -> list[X]:
         body[0].a[0].body.insert(0, use)
         return body
     return [use, *body]
+
+
+def alike_named(body: list[str]) -> list[str]:
+    """The same lines with their temporary names counted from 1, so that queries which are alike look alike."""
+    text = "\n".join(body)
+    if "'" in text or '"' in text:
+        return body  # a text might speak of them
+    names: dict[str, str] = {}
+    for name in TEMPORARY.findall(text):
+        names.setdefault(name, f"t{len(names) + 1}")
+    return TEMPORARY.sub(lambda found: names[found[0]], text).split("\n")
 
 
 def one_zone(items: E) -> E | None:

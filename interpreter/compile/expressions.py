@@ -7,6 +7,7 @@ without a prefix of ours, so no word of a designer can reach Python's own.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ..ir import E
@@ -22,11 +23,13 @@ from ..slots import (
     resource_name,
     span_name,
 )
-from ..types import Type
+from ..types import NUMBER, Type
 from .grids import GridExpressions
 
 FEW = 64  # items that are searched in one step
+SHORT, LONG = 40, 10**6  # parts of a value that is written where it is used
 COMPARE = {"<": "<", "<=": "<=", ">": ">", ">=": ">="}
+ENDS = {"first": "[0]", "bottom": "[0]", "the": "[0]", "last": "[-1]", "top": "[-1]"}
 
 
 def walk(node: Any) -> Any:
@@ -66,6 +69,8 @@ class Expressions(GridExpressions):
         self.c = compiler
         self.you = "you"  # the python name of `you` where the code stands
         self.event: list[str] | None = None  # python names of `it` parts inside a change of a value
+        self.sizes: dict[int, int] = {}  # of values, by their routine's id
+        self.binders: set[str] = set()  # names that queries go through things with
 
     def __call__(self, e: E) -> str:
         return getattr(self, "x_" + e.op)(e, *e.a)  # type: ignore[no-any-return]
@@ -128,6 +133,9 @@ class Expressions(GridExpressions):
         """None spreads through dots: the part of nothing is nothing."""
         if obj.type.opt:
             name = self.c.temp()
+            items, end = end_of(self.resolved(obj)) if self.c.inline else (None, "")
+            if items is not None and never_holds_none(items):
+                return f"({make(name + end)} if ({name} := {self(items)}) else {fallback})"
             return f"({fallback} if ({name} := {self(obj)}) is None else {make(name)})"
         return make(self.atom(obj))  # type: ignore[no-any-return]
 
@@ -148,6 +156,14 @@ class Expressions(GridExpressions):
 
     def x_fields(self, e: E, fields: Any, obj: E, key: E | None) -> str:
         """A field that several kinds have: that of the piece's own kind, or none."""
+
+        if self.c.inline and key is None:
+            name = self.c.indexes.together(fields)
+            if name is not None:
+                if obj.type.opt or obj.op != "local":
+                    return self.guarded(E(obj.op, obj.type.maybe(), obj.a, obj.place), lambda o: f"{name}[{o}]")
+                o = self(obj)  # what is chosen may be nothing, what a query goes through is not
+                return f"{name}[{o}]" if o in self.binders else f"(None if {o} is None else {name}[{o}])"
 
         def make(o: str) -> str:
             text = "None"
@@ -199,8 +215,8 @@ class Expressions(GridExpressions):
         return "BOX"
 
     def x_content(self, e: E, zone: E) -> str:
-        if zone.op == "zone" and zone.a[1] is not None and not zone.a[1].type.opt:
-            return f"S[Z_{zone.a[0].name}+{self.atom(zone.a[1])}]"
+        if zone.op == "zone" and zone.a[1] is not None:
+            return self.guarded(zone.a[1], lambda o: f"S[Z_{zone.a[0].name}+{o}]", "()")
         return self.guarded(zone, lambda z: f"S[{z}]", "()")
 
     def x_piece(self, e: E, component: Any) -> str:
@@ -259,13 +275,35 @@ class Expressions(GridExpressions):
 
     def inlined(self, routine: Any, args: Any) -> bool:
         """Short values that nothing changes stand where they are used (not where rules are knocked out)."""
-        if not self.c.inline or routine.changes or routine.context is not None:
+        if not self.c.inline or routine.changes or routine.context is not None or self.size_of(routine) > SHORT:
             return False
-        if any(a.op not in ("local", "const", "active", "this", "piece") for a in args):
-            return False
-        return sum(1 for _ in walk(routine.code)) <= 40 and not any(
-            e.op == "call" for e in walk(routine.code)
-        )
+        for param, arg in zip(routine.params, args, strict=True):
+            plain = arg.op in ("local", "const", "active", "this", "piece")
+            if not plain and not (harmless(arg) and _used_once(routine.code, param.py)):
+                return False
+        return True
+
+    def size_of(self, routine: Any) -> int:
+        """How much is written where a value is used, with the values in it."""
+        if id(routine) not in self.sizes:
+            self.sizes[id(routine)] = LONG  # while it is being looked at: it may come back to itself
+            watched = id(routine) in self.c.bounds.loops or id(routine) in self.c.bounds.charged
+            size = 0 if not watched else LONG
+            for e in walk(routine.code) if not watched else ():
+                size += 1
+                if e.op == "call" and not e.a[0].changes and e.a[0].context is None:
+                    size += self.size_of(e.a[0])
+                if size > SHORT:
+                    break
+            self.sizes[id(routine)] = size
+        return self.sizes[id(routine)]
+
+    def resolved(self, e: E) -> E:
+        """What a short value stands for."""
+        while e.op == "call" and isinstance(e.a[0].code, E) and self.inlined(*e.a):
+            routine, args = e.a
+            e = _with(routine.code, dict(zip([p.py for p in routine.params], args, strict=True)))
+        return e
 
     def x_can(self, e: E, routine: Any, args: Any) -> str:
         return f"head_{routine.py}({self.args(routine, args)})"
@@ -301,12 +339,24 @@ class Expressions(GridExpressions):
 
     def x_compare(self, e: E, op: str, left: E, right: E) -> str:
         if left.type.opt or right.type.opt:
-            return f"compare(S, {op!r}, {self(left)}, {self(right)}, {self.c.place(e.place)})"
+            quick = self.compared(op, left, right) if self.c.inline else None
+            return quick or f"compare(S, {op!r}, {self(left)}, {self(right)}, {self.c.place(e.place)})"
         if op == ">" and right.op == "const" and right.a[0] == 0:
             found = self.any_of(left)
             if found is not None:
                 return found
         return f"({self(left)} {op} {self(right)})"
+
+    def compared(self, op: str, left: E, right: E) -> str | None:
+        """What may be none against what is sure to be there; none is neither more nor less."""
+        right = self.resolved(right)
+        if right.type.opt or not harmless(right):
+            return None
+        if left.op == "function" and left.a[0] == "gap" and op in ("<=", "<") and not self.c.halves:
+            a, b = left.a[1]
+            return f"nearer(S, {self(a)}, {self(b)}, {self(right)}{' - 1' if op == '<' else ''})"
+        name = self.c.temp()
+        return f"(({name} := {self(left)}) is not None and {name} {op} {self(right)})"
 
     def x_same(self, e: E, left: E, right: E) -> str:
         if right.op == "const" and right.a[0] is None:
@@ -318,12 +368,13 @@ class Expressions(GridExpressions):
         return f"({self(left)} == {self(right)})"
 
     def any_of(self, size: E) -> str | None:
-        """`size(all(…))` against 0 asks only whether there is one: the search stops at the first."""
-        inner = size.a[1][0] if size.op == "function" and size.a[0] == "size" else None
-        if inner is not None and inner.op == "call" and self.inlined(*inner.a):
-            routine, args = inner.a
-            inner = _with(routine.code, dict(zip([p.py for p in routine.params], args, strict=True)))
-        if inner is None or inner.op != "fold" or inner.a[0] != "all" or inner.a[2] is None:
+        """`size(all(…))` or a count against 0 asks only whether there is one: the search stops at the first."""
+        size = self.resolved(size)
+        if size.op == "function" and size.a[0] == "size":
+            inner, word = self.resolved(size.a[1][0]), "all"
+        else:
+            inner, word = size, "count"
+        if inner.op != "fold" or inner.a[0] != word or inner.a[2] is None:
             return None
         _, binders, where, _, _ = inner.a
         return self(E("fold", size.type, ("any", binders, where, None, None), inner.place))
@@ -407,10 +458,14 @@ class Expressions(GridExpressions):
         best = self.best(e)
         if best is not None:
             return self(best)
+        if word in ENDS and self.c.inline:
+            return self.end(args[0], ENDS[word])
         made = [self(a) for a in args]
         kind: Type = args[0].type if args else e.type
         if word == "size":
             return f"len({made[0]})"
+        if word == "union" and self.c.inline and len(made) > 1:
+            return f"tuple(dict.fromkeys(({', '.join('*' + text for text in made)})))"
         if word in ("last", "top"):
             return f"last({made[0]})"
         if word in ("first", "bottom", "the"):
@@ -441,6 +496,11 @@ class Expressions(GridExpressions):
             return f"join(S, {', '.join(made)}, {self.c.type_key(kind.item)})"
         return f"{word}(S, {', '.join(made)})" if made else f"{word}(S)"
 
+    def end(self, items: E, at: str) -> str:
+        """The first or the last of a list, or none."""
+        name = self.c.temp()
+        return f"({name}{at} if ({name} := {self(items)}) else None)"
+
     # ---- queries ----
 
     def best(self, e: E) -> E | None:
@@ -458,6 +518,8 @@ class Expressions(GridExpressions):
                 return f"len({items})"
             if word == "any":
                 return f"(len({self.some_of(binders[0][2])}) > 0)"
+            if word in ENDS and self.c.inline:
+                return self.end(binders[0][2], ENDS[word])
             if word in ("first", "the"):
                 return f"first({items})"
             if word == "last":
@@ -466,6 +528,8 @@ class Expressions(GridExpressions):
                 if binders[0][2].op != "range":
                     return items
                 return f"tuple(count_steps(S, {items}))" if self.c.counts else f"tuple({items})"
+        if word == "union" and self.c.inline and where is None and _itself(value, binders[0]) and binders[0][2].op == "list":
+            return f"tuple(dict.fromkeys(({', '.join('*' + self(part) for part in binders[0][2].a[0])},)))"
         quick: str | None = self.c.tracking.read(e, word) or self.c.tracking.in_line(e, self)
         if quick is not None:
             return quick
@@ -474,7 +538,11 @@ class Expressions(GridExpressions):
             parts = [self.event[x.a[0]] for x in walk(e) if x.op == "it"]
             free = list(dict.fromkeys([*free, *[p for p in parts if p != "None"]]))
         body = self.fold_body(word, binders, where, key, value)
-        name = self.c.query(["S", *free], body, e.place)
+        kinds = {x.a[0]: x.type for x in walk(e) if x.op == "local"}
+        params = ["S", *free]
+        if self.c.inline:
+            params, body = _named_alike(free, body)
+        name = self.c.query(params, body, e.place, [kinds.get(py) for py in free])
         return f"{name}({', '.join(['S', *free])})"
 
     def fold_body(
@@ -483,9 +551,14 @@ class Expressions(GridExpressions):
         if word == "parts":
             assert where is not None
             return self.parts_body(binders, where)
-        searches = where is not None and any(inner_search(t) for t in conjuncts(where))
+        if word == "union" and where is None and value is not None and self.c.inline:
+            zones = self.side_by_side(binders, value)
+            if zones is not None:
+                return ["    r = []", f"    for z in {zones}: r += z", "    return tuple(r)"]
+        searches = any(inner_search(t) for t in self.conditions(where))
         if word == "all" and len(binders) == 1 and key is None and value is None and not searches:
             return self.filtered(binders[0], where)
+        self.binders.update(binder for binder, kind, _ in binders if not kind.opt)
         out: list[str] = []
         pad = "    "
         depth = 1
@@ -510,7 +583,7 @@ class Expressions(GridExpressions):
             start = "r = []"
         if start:
             out.append(pad + start)
-        tests = conjuncts(where) if where is not None else []
+        tests = self.conditions(where)
         names = [b[0] for b in binders]
         for index, (binder, _, items) in enumerate(binders):
             later = set(names[index + 1 :])
@@ -519,7 +592,9 @@ class Expressions(GridExpressions):
             if word == "every" and index == len(binders) - 1:
                 source = self(items)  # its conditions are what is asked, they leave nothing out
             else:
+                here, before = self.parted(here, names) if index == 0 else (here, "")
                 source, here = self.c.indexes.narrow(self, binder, items, here)
+                source = f"({source} if {before} else ())" if before else source
             if not self.small(items, heavy(where, key, value), index):
                 source = self.charged(source, out, pad * depth, f"d{index}")
             out.append(pad * depth + f"for {binder} in {source}:")
@@ -588,14 +663,17 @@ class Expressions(GridExpressions):
 
     def filtered(self, binder: Any, where: E | None) -> list[str]:
         """All items that meet a condition, in one go."""
-        py, _, items = binder
+        py, kind, items = binder
+        if not kind.opt:
+            self.binders.add(py)
         out: list[str] = []
         tracked = self.c.tracking.query(E("fold", items.type, ("all", (binder,), where, None, None), items.place))
-        conditions = conjuncts(where) if where is not None else []
         if tracked is not None:
             source, conditions = f"MEMBERS_{items.a[0]}[{tracked[0]}]", tracked[1]
         else:
+            conditions, before = self.parted(self.conditions(where), [py])
             source, conditions = self.c.indexes.narrow(self, py, items, conditions)
+            source = f"({source} if {before} else ())" if before else source
             if not self.small(items, heavy(where), 0):
                 source = self.charged(source, out, "    ", "d0")
         if ":=" in source:  # Python takes no names there
@@ -603,6 +681,40 @@ class Expressions(GridExpressions):
             source = "d0"
         tests = " and ".join(self(t) for t in conditions)
         return [*out, f"    return tuple([{py} for {py} in {source}{' if ' + tests if tests else ''}])"]
+
+    def conditions(self, where: E | None) -> list[E]:
+        """What is to be met; a value that is a search becomes that search, so that it can be a loop in place."""
+        found: list[E] = []
+        for test in conjuncts(where) if where is not None else []:
+            inner = self.resolved(test)
+            if inner is not test and inner.op == "and":
+                found += self.conditions(inner)
+            else:
+                found.append(inner if inner_search(inner) else test)
+        return found
+
+    def parted(self, tests: list[E], names: list[str]) -> tuple[list[E], str]:
+        """Conditions of each item; and the text of those that are the same for all and are asked once, before."""
+        if not self.c.inline:
+            return tests, ""
+        once = [t for t in tests if not set(names) & set(_used(t)) and harmless(self.resolved(t))]
+        return [t for t in tests if t not in once], " and ".join(self(t) for t in once)
+
+    def side_by_side(self, binders: Any, value: E) -> str | None:
+        """The zones of a run of pieces, which are a run of slots; no piece lies in two of them."""
+        (py, _, items), *more = binders
+        zone = value.a[0] if value.op == "content" else None
+        if more or zone is None or zone.op != "zone" or zone.a[1] is None or zone.a[1].type.opt:
+            return None
+        if zone.a[1].op != "local" or zone.a[1].a[0] != py or not self.small(items, False, 0):
+            return None
+        base = f"Z_{zone.a[0].name}"
+        if items.op == "pieces":
+            return f"S[{base}+LO_{items.a[0]}:{base}+HI_{items.a[0]}]"
+        if items.op == "own_board" and not items.a[1].type.opt:
+            board = f"B_{items.a[0].name}[{self(items.a[1])}]"
+            return f"S[{base}+{board}[0]:{base}+{board}[-1]+1]"
+        return None
 
     def small(self, items: E, deep: bool, index: int) -> bool:
         """Few enough items that searching them is one step of whoever searches."""
@@ -660,6 +772,38 @@ def inner_search(test: E) -> bool:
     )
 
 
+def harmless(e: E) -> bool:
+    """What cannot fail and is found at once, so that it may be asked earlier, or not at all."""
+    if e.op in ("const", "local", "this", "option", "now", "active", "piece", "players", "symbols", "pieces"):
+        return True
+    if e.op in ("resource", "span", "inside", "game", "field", "content", "zone", "holder", "where", "own", "design_of"):
+        return all(harmless(x) and not x.type.opt for x in e.a if isinstance(x, E))
+    if e.op == "function" and e.a[0] == "size":
+        return harmless(e.a[1][0])
+    if e.op in ("compare", "same", "not", "like", "named", "minus"):
+        parts = [x for x in e.a if isinstance(x, E)]
+        return all(harmless(x) for x in parts) and not (e.op == "minus" and parts[0].type.opt)
+    if e.op in ("and", "or"):
+        return all(harmless(x) for x in e.a[0])
+    return e.op == "sum" and e.a[0] in "+-" and all(harmless(x) and x.type == NUMBER for x in e.a[1:])
+
+
+def never_holds_none(items: E) -> bool:
+    """The pieces of a zone, or some of them."""
+    if items.op == "fold" and items.a[0] == "all" and items.a[4] is None:
+        return never_holds_none(items.a[1][0][2])
+    return items.op in ("content", "pieces")
+
+
+def end_of(e: E) -> tuple[E | None, str]:
+    """The list whose first or last this is."""
+    if e.op == "function" and e.a[0] in ENDS:
+        return e.a[1][0], ENDS[e.a[0]]
+    if e.op == "fold" and e.a[0] in ENDS and len(e.a[1]) == 1 and e.a[2:] == (None, None, None):
+        return e.a[1][0][2], ENDS[e.a[0]]
+    return None, ""
+
+
 def conjuncts(e: E) -> list[E]:
     """`a and b and c` as a list, so that each part is tested as early as its names are known."""
     if e.op == "and":
@@ -676,6 +820,28 @@ def _with(node: Any, names: dict[str, E]) -> Any:
     if isinstance(node, tuple) and not isinstance(node, Type):
         return tuple(_with(part, names) for part in node)
     return [_with(part, names) for part in node] if isinstance(node, list) else node
+
+
+def _named_alike(free: list[str], body: list[str]) -> tuple[list[str], list[str]]:
+    """A query with its parameters counted, whatever they are called where it stands: all that are alike share one."""
+    text = "\n".join(body)
+    if "'" in text or '"' in text or "this" in free or "age" in free:
+        return ["S", *free], body  # a text might speak of them
+    names = {name: f"a{at}" for at, name in enumerate(free)}
+    if names:
+        text = re.sub(rf"\b(?:{'|'.join(names)})\b", lambda found: names[found[0]], text)
+    return ["S", *names.values()], text.split("\n")
+
+
+def _used_once(e: Any, name: str) -> bool:
+    """Whether a name is read in one place at the most, and not again and again."""
+    if any(name in _used(fold) for fold in walk(e) if fold.op == "fold"):
+        return False
+    return _used(e).count(name) <= 1
+
+
+def _itself(value: E | None, binder: Any) -> bool:
+    return value is not None and value.op == "local" and bool(value.a[0] == binder[0])
 
 
 def _used(e: E) -> list[str]:

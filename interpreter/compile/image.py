@@ -131,6 +131,7 @@ def _image(c: Any) -> dict[str, Any]:
         "indexes": c.indexes.image(),
         "resting": sorted(c.resting),
         "watched": c.counts,
+        "together": c.indexes.joined_image(),
         "blocks": {n: [_local_type(c, v) for v in c.block_scopes[n]] for n in c.block_lines},
         "block_spans": dict(c.block_spans),
         "block_routines": dict(c.block_routines),

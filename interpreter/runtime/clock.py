@@ -47,6 +47,7 @@ from .lent import (
     LAPSE,
     LATEST,
     LIVE,
+    LOOK,
     MENU,
     MENU_BACK,
     MENUS,
@@ -183,7 +184,10 @@ def wake(S: State) -> None:
 
 def stir(S: State) -> None:
     """Somebody has acted: those who wait look again if they are offered something else than before."""
-    S[PARKED] = tuple([w if w[2] is not None else _stirred(S, w) for w in S[PARKED]])
+    if any([w[2] is None for w in S[PARKED]]):
+        S[LOOK] = {}
+        S[PARKED] = tuple([w if w[2] is not None else _stirred(S, w) for w in S[PARKED]])
+        S[LOOK] = None
 
 
 def _stirred(S: State, w: Any) -> Any:
@@ -203,7 +207,8 @@ def b_menu_back_timed(S: State, F: Frame) -> Frame | None:
         return b_menu_back(S, F)
     picked = S[RET]
     if picked == WAIT:
-        park(S, you, (MENU, *F[1:]), None, openly(offered(S, MENUS[number], you), MENUS[number]))
+        seen = [o for o in S[OPTIONS] if o is not None and o != WAIT]  # still true: else they had been asked afresh
+        park(S, you, (MENU, *F[1:]), None, openly(seen, MENUS[number]))
         return None
     if picked is None:
         wake(S)
@@ -350,9 +355,12 @@ def drive_timed(S: State, F: Frame | None) -> None:
     if deed is not None:
         note(S, you, S[ASK], S[RET])
     if S[PLAYER] is not None:
-        thread = thread_of(S[PLAYER], S[ASK], S[CONT])
-        S[EVENT], S[PROCEED] = context(S, thread)
-        keep_context(S, thread, *NO_EVENT)
+        if S[CONTEXT]:
+            thread = thread_of(S[PLAYER], S[ASK], S[CONT])
+            S[EVENT], S[PROCEED] = context(S, thread)
+            keep_context(S, thread, *NO_EVENT)
+        else:
+            S[EVENT], S[PROCEED] = NO_EVENT
     before = S[:]
     S[PLAYER] = None
     try:
@@ -366,11 +374,13 @@ def drive_timed(S: State, F: Frame | None) -> None:
 
 
 def changed(before: State, after: State) -> bool:
-    """Whether more is different than who is asked what, and who waits."""
+    """Whether more is different than who is asked what, and who waits; `before` is not to be used after that."""
     if before[RNG] != after[RNG] or before[EFFECTS] != after[EFFECTS] or before[GROUPS] != after[GROUPS]:
         return True
+    before[:FIRST_FREE] = after[:FIRST_FREE]
     # What lies between: the parked, since when they are free, trails, and the events of questions.
-    return before[FIRST_FREE:PARKED] != after[FIRST_FREE:PARKED] or before[CONTEXT + 1 :] != after[CONTEXT + 1 :]
+    before[PARKED : CONTEXT + 1] = after[PARKED : CONTEXT + 1]
+    return before != after
 
 
 def settle_timed(S: State, _: Any = None) -> None:
@@ -485,7 +495,8 @@ def lay_aside(S: State) -> None:
     who = S[PLAYER]
     if who is not None:
         S[OTHERS] = ((who, S[OPTIONS], S[CONT], S[ASK]), *S[OTHERS])
-        keep_context(S, thread_of(who, S[ASK], S[CONT]), S[EVENT], S[PROCEED])
+        if S[CONTEXT] or (S[EVENT], S[PROCEED]) != NO_EVENT:
+            keep_context(S, thread_of(who, S[ASK], S[CONT]), S[EVENT], S[PROCEED])
         S[PLAYER] = None
     S[EVENT], S[PROCEED] = NO_EVENT
 
@@ -494,31 +505,37 @@ def moment(S: State, dirty: bool = True) -> None:
     """All that happens at this instant, in its order; then the first of those who may act is asked."""
     asked = S[PLAYER] is not None
     lay_aside(S)
-    newest = S[OTHERS][0] if asked else None  # it was asked of this very position
+    newest = [S[OTHERS][0]] if asked else []  # what was asked of this very position
     fresh = False
     while not fresh:
         now = S[CLOCK]
         if S[ALARMS] and S[ALARMS][0][0] <= now:
             ring(S)
-            dirty, newest = True, None
+            dirty, newest = True, []
             continue
         freed = [w for w in S[PARKED] if w[2] is not None and w[2] <= now]
         if freed:
-            first = min(freed, key=lambda w: (S[FREE][w[0]], w[0]))
+            first = freed[0] if len(freed) == 1 else min(freed, key=lambda w: (S[FREE][w[0]], w[0]))
             S[PARKED] = tuple([w for w in S[PARKED] if w is not first])
+            onto = BLOCKS[MENU](S, first[1])  # whoever is parked goes on with their menu
+            if onto is None:
+                if S[PLAYER] is not None:
+                    lay_aside(S)
+                    newest.append(S[OTHERS][0])
+                continue
             before = S[:]
-            run_thread(S, first[1])
+            run_thread(S, onto)
             if changed(before, S):
-                dirty, newest = True, None
+                dirty, newest = True, []
             continue
         fresh = not dirty or look_again(S, newest)
-        dirty, newest = True, None
+        dirty, newest = True, []
     if S[OTHERS]:
         # A question to somebody who could also act comes before their menu.
         first, *rest = sorted(S[OTHERS], key=lambda w: (S[FREE][w[0]], w[0], w[3] < 0))
         S[PLAYER], S[OPTIONS], S[CONT], S[ASK] = first
         S[OTHERS] = tuple(rest)
-        S[EVENT], S[PROCEED] = context(S, thread_of(first[0], first[3], first[2]))
+        S[EVENT], S[PROCEED] = context(S, thread_of(first[0], first[3], first[2])) if S[CONTEXT] else NO_EVENT
 
 
 def ring(S: State) -> None:
@@ -555,8 +572,9 @@ def b_alarm(S: State, F: Frame) -> Frame | None:
 def look_again(S: State, newest: Any) -> bool:
     """Asks open questions afresh; false if somebody had to go on or back, so that more may have happened."""
     waiting, S[OTHERS] = S[OTHERS], ()
+    seen: dict[Any, Any] = {}  # menus change nothing, so that all of them are one look
     for at, who in enumerate(waiting):
-        if who is newest:
+        if any([who is other for other in newest]):
             S[OTHERS] = (*S[OTHERS], who)
             continue
         if who[2][0] != MENU_BACK:
@@ -570,8 +588,9 @@ def look_again(S: State, newest: Any) -> bool:
                 who = again
             S[OTHERS] = (*S[OTHERS], who)
             continue
-        S[PLAYER] = None
+        S[PLAYER], S[LOOK] = None, seen
         onto = BLOCKS[MENU](S, (MENU, *who[2][1:]))
+        S[LOOK] = None
         if onto is not None:
             S[OTHERS] = (*S[OTHERS], *waiting[at + 1 :])
             run_thread(S, onto)

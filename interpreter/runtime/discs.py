@@ -68,6 +68,24 @@ def gap(S: State, a: Any, b: Any) -> Any:
     return (root + 1 if square - root * root > root else root) - both
 
 
+def nearer(S: State, a: Any, b: Any, most: int) -> bool:
+    """Whether the gap is no more than that, without a root; false where there is none."""
+    if type(a) is int:
+        most += RADIUS[a]
+        a = S[AT + a]
+    if type(b) is int:
+        most += RADIUS[b]
+        b = S[AT + b]
+    if a is None or b is None:
+        return False
+    dx = a[0] - b[0]
+    if dx > most or -dx > most:
+        return False
+    dy = a[1] - b[1]
+    both = 2 * most + 1
+    return bool(4 * (dx * dx + dy * dy) < both * both)
+
+
 def touching(S: State, a: Any, b: Any) -> bool:
     """The same as a gap of 0 or less, without a root."""
     both = 1

@@ -75,6 +75,7 @@ OP_ORDER: dict[str, int] = {}
 # are given again, and who plays live.
 ALARMS = PARKED = FREE = TRAILS = CONTEXT = AGAIN = LIVE = 0
 NO_EVENT: tuple[Any, Any] = ((), None)
+LOOK = 0  # the slot of what values were found to be while options are looked for; else it holds none
 TIMERS: dict[int, tuple[int, int, int, int]] = {}  # slots of state, target, instant of the end, who started it
 TAKES: dict[int, Any] = {}
 RAN_OUT: int | None = None

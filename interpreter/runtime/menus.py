@@ -15,6 +15,7 @@ from .lent import (
     FUNCTIONS,
     HEADS,
     HOOK_SLOT,
+    LOOK,
     MENU,
     MENU_BACK,
     MENUS,
@@ -55,6 +56,9 @@ def b_menu(S: State, F: Frame) -> Frame | None:
 
 def offered(S: State, menu: Any, you: int) -> list[Any]:
     """The actions of a menu that can be carried through, and those that effects offer."""
+    seen = S[LOOK]
+    if seen is None:
+        S[LOOK] = {}  # nothing changes until all are looked through
     options: list[Any] = [a for a in menu["actions"] if HEADS[a](S, you)]
     for instance in S[menu["slot"]] if menu["slot"] is not None else ():
         rule, owner, this, age = instance
@@ -71,6 +75,7 @@ def offered(S: State, menu: Any, you: int) -> list[Any]:
                 o != action and (type(o) is int or o[0] != action) for o in options
             ):
                 options.append(option)
+    S[LOOK] = seen
     return options
 
 
