@@ -27,6 +27,8 @@ from ..types import Type
 from .grids import GridExpressions
 
 FEW = 64  # items that are searched in one step
+BRIEF = 6  # parts of a value that are worth repeating
+PLAIN = ("local", "const", "active", "this", "piece")
 COMPARE = {"<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 
@@ -245,13 +247,29 @@ class Expressions(GridExpressions):
             return self(routine.code)
         if self.inlined(routine, args):
             return self(_with(routine.code, dict(zip([p.py for p in routine.params], args, strict=True))))
-        return f"{routine.py}({self.args(routine, args)})"
+        call = f"{routine.py}({self.args(routine, args)})"
+        if self.mostly(routine, args):
+            base = self(_with(routine.code, dict(zip([p.py for p in routine.params], args, strict=True))))
+            return f"({call} if S[{change_slot(routine)}] else {base})"
+        return call
+
+    def mostly(self, routine: Any, args: Any) -> bool:
+        """A plain value that rules may change: it stands where it is used, for as long as none of them stands."""
+        return bool(
+            self.c.inline
+            and routine.changes
+            and routine.context is None
+            and id(routine) not in self.c.bounds.loops
+            and all(a.op in PLAIN for a in args)
+            and sum(1 for _ in walk(routine.code)) <= BRIEF
+            and not heavy(routine.code)
+        )
 
     def inlined(self, routine: Any, args: Any) -> bool:
         """Short values that nothing changes stand where they are used (not where rules are knocked out)."""
         if not self.c.inline or routine.changes or routine.context is not None:
             return False
-        if any(a.op not in ("local", "const", "active", "this", "piece") for a in args):
+        if any(a.op not in PLAIN for a in args):
             return False
         return sum(1 for _ in walk(routine.code)) <= 40 and not any(
             e.op == "call" for e in walk(routine.code)
@@ -590,6 +608,8 @@ class Expressions(GridExpressions):
             return bool(items.a[0].columns * items.a[0].rows <= FEW)
         if items.op == "lane":
             return True
+        if items.op == "content" and items.a[0].op == "zone":
+            return bool(self.c.most_held(items.a[0].a[0]) <= FEW)
         return items.op == "players" or (items.op == "pieces" and self.c.most_pieces(items.a[0]) <= FEW)
 
     def charged(self, items: str, out: list[str], pad: str, name: str) -> str:
