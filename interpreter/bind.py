@@ -402,7 +402,7 @@ class Table:
         for kind, found in holder.items():
             ns[f"HOLDER_{kind}"] = [found.get(z) for z in range(top)]
         ns.update(
-            ZONE_SEES=sees,
+            ZONE_SEES=[sees.get(z, 0) for z in range(top)],
             ZONE_OWNER=owner,
             ZONE_PLAYER=player,
             ZONE_PLAY=frozenset(play),
@@ -587,7 +587,7 @@ class Table:
             TIMES=times,
             RULES=rules,
             TESTS=tests,
-            CHANGES={r["number"]: ns[f"change{r['number']}"] for r in rules if r["sort"] == "change"},
+            CHANGES=[ns.get(f"change{number}") for number in range(max([r["number"] for r in rules], default=-1) + 1)],
             OP_ORDER={op: i for i, op in enumerate(OPS)},
         )
 
@@ -795,6 +795,10 @@ class Table:
             look if plain[kind] and x not in ns["FACED"] else None
             for x, (look, kind) in enumerate(zip(made, self.kind_of, strict=True))
         ]
+        # What an option is known by among others: its print, or else the piece itself.
+        ns["KEYS"] = [look if look is not None else -1 - x for x, look in enumerate(printed)]
+        for kind in image["kinds"]:
+            ns[f"PRINTS_{kind['name']}"] = all(printed[x] is not None for x in ns[f"P_{kind['name']}"])
         ns["SET_PLAIN"] = [False] * len(image["asks"])
         for number, ask in enumerate(image["asks"]):
             if ask.get("one_zone"):
@@ -807,6 +811,7 @@ class Table:
         ns, image = self.ns, self.image
         effect_of, table, does = ns["EFFECT_OF"], ns["EFFECT_TABLE"], ns["DOES"]
         made: dict[str, list[Any]] = {}
+        starts: dict[str, list[Any]] = {}
         for slot in dict.fromkeys(slot for info in image["components"].values() for slot in info["does"]):
             by_design: dict[Any, Any] = {}
             for design in range(len(self.designs)):
@@ -817,7 +822,18 @@ class Table:
                     effect = effect_of.get(design)
                     by_design[design] = effect is not None and table[effect]["lasts"] is not None
             made[slot] = [by_design.get(design, False) for design in self.design_of]
-        ns["RUNS"] = made
+            starts[slot] = [self.begins(slot, design) for design in self.design_of]
+        ns["RUNS"], ns["STARTS"] = made, starts
+
+    def begins(self, slot: str, design: Any) -> int | None:
+        """The first block of what a component runs, if it may ask, nothing hooks into it and no effect begins."""
+        ns = self.ns
+        number, effect = ns["DOES"].get((slot, design)), ns["EFFECT_OF"].get(design)
+        lasting = slot == "do" and effect is not None and ns["EFFECT_TABLE"][effect]["lasts"] is not None
+        if number is None or number in ns["HOOK_SLOT"] or lasting:
+            return None
+        routine = self.image["routines"][number]
+        return routine["block"] if routine["suspends"] else None
 
     # ---- the start ----
 

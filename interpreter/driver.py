@@ -6,6 +6,7 @@ Takes a table, gives a class. Most rulesets never ask two players at once, flick
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -105,7 +106,7 @@ def step(table: Table) -> Iterator[str]:
 def touched(table: Table) -> set[int]:
     """Which of the slots that every choice begins anew the rules of a table can write to."""
     found = {FUEL} if table.image.get("watched", True) else set()
-    parts = [part.removeprefix("def ") for part in table.image["source"].split("\ndef ")]
+    parts = re.split(r"^def ", table.image["source"], flags=re.MULTILINE)[1:]
     parts = [part for part in parts if not part.startswith(ONLY_LOOK)]
     names = {name for part in parts for name in table.ns[part.partition("(")[0]].__code__.co_names}
     for slot, name in ((NEWS, "NEWS"), (REVEALED, "REVEALED")):

@@ -171,7 +171,7 @@ def rename(game: Game, S: list[Any], swap: dict[int, int]) -> None:
     names = _Frames(table, swap)
     S[EVENT] = names.event(S[CONT], S[EVENT])
     S[OPTIONS] = names.options(S[ASK], S[OPTIONS]) if S[PLAYER] is not None else S[OPTIONS]
-    S[CONT] = names.frame(S[CONT])
+    S[CONT] = names.picking(names.frame(S[CONT]), S[OPTIONS])
     S[OTHERS] = tuple([(p, names.options(a, o), names.frame(c), a) for p, o, c, a in S[OTHERS]])
     if table.clocked:
         names.clock(S)
@@ -237,6 +237,13 @@ class _Frames:
         if block in (HOOKS, RUN_HOOKS, JOIN, MENU, MENU_BACK, PROCEED_BACK):
             return (block, parent, *rest)
         return (block, parent, *rest)
+
+    def picking(self, F: Any, options: Any) -> Any:
+        """Half a set: which of its pieces look alike has changed with them."""
+        if F is None or F[0] not in self.table.image["picks"]:
+            return F
+        items, firsts = (at + 2 for at in self.table.image["picks"][F[0]])
+        return (*F[:firsts], self.table.ns["first_looks"](F[items], options), *F[firsts + 1 :])
 
     def clock(self, S: list[Any]) -> None:
         """Timers that run, and the half-done deeds of those who are busy or wait."""

@@ -9,6 +9,7 @@ import re
 from typing import Any
 
 from .compass import angle_of, name_of
+from .runtime import PICK_BACK
 from .slots import ASK, CONT, OPTIONS, PLAYER
 
 MOST_WORDS = 6  # pieces that the key of a group names
@@ -305,7 +306,8 @@ class Speaker:
             return str(menu["prompt_text"](S, S[0])) if menu["prompt_text"] is not None else menu["title"]
         info = self.ns["ASKS"][ask]
         if info["prompt"] is not None:
-            frame = S[CONT][1] if info["sort"] == "set" else S[CONT]  # a set is picked in a frame of its own
+            # A set may be picked in a frame of the runtime's own, above that of the rule.
+            frame = S[CONT][1] if S[CONT][0] == PICK_BACK else S[CONT]
             text = str(self.ns[info["prompt"]](S, frame))
             return text + "?" if info["sort"] == "may" and not text.endswith(("?", ".", "!")) else text
         if info["sort"] == "one":

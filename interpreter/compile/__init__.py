@@ -20,6 +20,8 @@ from .expressions import Expressions, conjuncts, walk
 from .heads import Heads, all_expressions
 from .indexes import Indexes
 from .inlining import Inlining
+from .moving import Moving
+from .picking import seen_by_chooser
 from .reading import all_statements, needed
 from .recall import BEGIN, END, Recall
 from .resting import resting
@@ -28,6 +30,8 @@ from .tracking import Tracking
 from .weave import Weave
 from .whys import Whys
 
+CALLS = re.compile(r"\w\(S\b")  # whatever may take steps is handed the state
+WATCH = re.compile(r" +S\[6\] = f = S\[6\] - len\(d\)")
 GENERIC_BLOCKS = 12  # the runtime's own: menus, hooks, sets, joins
 TEMPORARY = re.compile(r"\bt\d+\b")
 SUSPENDING = {"choose", "one", "may", "each_ordered", "open", "during", "at_once", "flick"}
@@ -76,6 +80,7 @@ class Compiler:
         self.bounds = Bounds(model, [])
         self.halves = False
         self.framed: set[int] = set()  # blocks that some frame names
+        self.picks: dict[int, tuple[int, int]] = {}  # blocks of sets: where their items, and the first of each look are
         self.upright: set[int] = set()  # those that must stay even if they do nothing, so that circles grow
         self.alone = False  # whether no two players are ever asked at once
         self.inlining: Inlining | None = None
@@ -84,6 +89,7 @@ class Compiler:
         self.resting: set[str] = set()  # kinds of pieces that never move
         self.counts = True  # whether steps are counted: not where no game can take many
         self.recall = Recall()
+        self.moving = Moving(self)
 
     # ---- names and tables ----
 
@@ -219,6 +225,11 @@ class Compiler:
     def hooked(self, routine: Routine) -> bool:
         return id(routine) in self.hook_targets
 
+    def mostly_free(self, routine: Routine) -> bool:
+        """Whether a routine that rules hook into goes straight on while none of them stands."""
+        lasting = {effect.lasts for effect in self.model.effects.values()}
+        return self.inline and self.hooked(routine) and routine.name not in lasting
+
     def suspends(self, st: X) -> bool:
         if st.op in SUSPENDING:
             return True
@@ -312,16 +323,42 @@ class Compiler:
                     head = [self.head_call(follow)]
                 body += [f"        if not {test}: continue" for test in head]
                 outer = [*outer, *(n for n in self.free(follow) if n not in outer)]
-            body += [f"        r.append({py})", END, "    return tuple(r)"]
+            zone = one_zone(source)
+            apart = twins and self.inline and zone is not None and kind.of and seen_by_chooser(zone, ask.player)
+            if apart:  # of those that look the same, the first
+                player = self.x(ask.player)
+                outer = [*outer, *([player] if player.isidentifier() and player not in outer else [])]
+                body[0] = "    r = {}"
+                body += [
+                    f"        if (k := KEYS[{py}]) not in r: r[k] = {py}",
+                    END,
+                    f"    return tuple(r.values()) if PRINTS_{kind.of} else alike(S, tuple(r.values()), {player})",
+                ]
+            else:
+                body += [f"        r.append({py})", END, "    return tuple(r)"]
+            body = [body[0], *self.unwatched(source, body[1:-1]), body[-1]]
             free = [n for n in outer if n != py]
             self.function(name, ["S", *free], body)
             made = f"{name}({', '.join(['S', *free])})"
+            if apart:
+                return made
         if twins:
             zone = one_zone(source)
             if zone is not None:
                 return f"one_of_each(S, {made}, {self.x(ask.player)}, {self.x(zone)})"
             made = f"alike(S, {made}, {self.x(ask.player)})"
         return made
+
+    def printed_set(self, ask: Ask) -> bool:
+        """Whether a set comes from one zone that whoever picks it sees, and nobody acts in between."""
+        zone = one_zone(ask.binders[0][2])
+        return bool(
+            self.inline
+            and self.alone
+            and ask.binders[0][1].base == "piece"
+            and zone is not None
+            and seen_by_chooser(zone, ask.player)
+        )
 
     def twins(self, kind: Any) -> bool:
         """Whether two pieces of the kind may look the same."""
@@ -346,7 +383,14 @@ class Compiler:
     def most_held(self, zone: Any) -> int:
         """How many pieces a zone can hold at the most: all of their kinds that there are."""
         kinds = zone.holds or [name for name, kind in self.model.kinds.items() if kind.parent is None]
-        return sum(self.most_pieces(kind) for kind in kinds)
+        return sum(self.most_pieces(kind) for kind in dict.fromkeys(kinds))
+
+    def unwatched(self, items: E, loop: list[str]) -> list[str]:
+        """A loop over a few items whose lines call nothing and search nothing is no step of its own."""
+        watch = len([line for line in loop if CALLS.search(line)]) > 0 or sum(" for " in line for line in loop) > 1
+        if not self.inline or watch or not self.x.small(items, False, 0) or not WATCH.fullmatch(loop[1]):
+            return loop
+        return [loop[0], *loop[3:]]
 
     def free(self, body: list[X]) -> list[str]:
         """Locals that sentences need from outside them, in a fixed order."""
@@ -664,7 +708,7 @@ class Compiler:
             name,
             ["S", *params],
             [
-                f"    r = base_{routine.py}({args})",
+                f"    r = {text}" if self.inline and not charge else f"    r = base_{routine.py}({args})",
                 f"    for i in S[{change_slot(routine)}]:",
                 f"        r = CHANGES[i[0]](S, r, i{', ' + ', '.join(params) if params else ''})",
                 "    return r",
@@ -696,7 +740,10 @@ class Compiler:
             if loops:
                 self.watched_function(routine.py, ["S", *params], routine, call)
             elif self.hooked(routine):
-                self.function(routine.py, ["S", *params], [f"    return {call}"], routine.place)
+                lines = [f"    return {call}"]
+                if self.mostly_free(routine):
+                    lines.insert(0, f"    if S[{hook_slot(routine)}] == NO_HOOKS: return {base}({args})")
+                self.function(routine.py, ["S", *params], lines, routine.place)
         tests = routine.tests if routine.what == "action" else ()
         head = f"head_{routine.py}"
         if loops:

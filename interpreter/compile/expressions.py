@@ -28,6 +28,8 @@ from .grids import GridExpressions
 
 FEW = 64  # items that are searched in one step
 SHORT, LONG = 40, 10**6  # parts of a value that is written where it is used
+BRIEF = 6  # parts of a value that are worth repeating
+PLAIN = ("local", "const", "active", "this", "piece")
 COMPARE = {"<": "<", "<=": "<=", ">": ">", ">=": ">="}
 ENDS = {"first": "[0]", "bottom": "[0]", "the": "[0]", "last": "[-1]", "top": "[-1]"}
 
@@ -271,14 +273,30 @@ class Expressions(GridExpressions):
             return self(routine.code)
         if self.inlined(routine, args):
             return self(_with(routine.code, dict(zip([p.py for p in routine.params], args, strict=True))))
-        return f"{routine.py}({self.args(routine, args)})"
+        call = f"{routine.py}({self.args(routine, args)})"
+        if self.mostly(routine, args):
+            base = self(_with(routine.code, dict(zip([p.py for p in routine.params], args, strict=True))))
+            return f"({call} if S[{change_slot(routine)}] else {base})"
+        return call
+
+    def mostly(self, routine: Any, args: Any) -> bool:
+        """A plain value that rules may change: it stands where it is used, for as long as none of them stands."""
+        return bool(
+            self.c.inline
+            and routine.changes
+            and routine.context is None
+            and id(routine) not in self.c.bounds.loops
+            and all(a.op in PLAIN for a in args)
+            and sum(1 for _ in walk(routine.code)) <= BRIEF
+            and not heavy(routine.code)
+        )
 
     def inlined(self, routine: Any, args: Any) -> bool:
         """Short values that nothing changes stand where they are used (not where rules are knocked out)."""
         if not self.c.inline or routine.changes or routine.context is not None or self.size_of(routine) > SHORT:
             return False
         for param, arg in zip(routine.params, args, strict=True):
-            plain = arg.op in ("local", "const", "active", "this", "piece")
+            plain = arg.op in PLAIN
             if not plain and not (harmless(arg) and _used_once(routine.code, param.py)):
                 return False
         return True

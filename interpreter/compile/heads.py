@@ -182,11 +182,13 @@ class Heads:
                         continue
                     out.append(pad + "return True")
                     return
-                inner = self.loops(ask, out, depth, rest)
+                made: list[str] = []
+                inner = self.loops(ask, made, depth, rest)
                 if inner > DEEPEST and self.demands(rest):  # Python nests no more than twenty loops
-                    out.append("    " * inner + f"if {self.c.head_call(rest)}: return True")
+                    made.append("    " * inner + f"if {self.c.head_call(rest)}: return True")
                 else:
-                    self.lines(rest, out, inner, "continue", paid)
+                    self.lines(rest, made, inner, "continue", paid)
+                out += self.c.unwatched(ask.binders[0][2], made)
                 out.append(pad + fail)
                 return
             elif st.op == "one":

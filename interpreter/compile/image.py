@@ -134,6 +134,7 @@ def _image(c: Any) -> dict[str, Any]:
         "together": c.indexes.joined_image(),
         "blocks": {n: [_local_type(c, v) for v in c.block_scopes[n]] for n in c.block_lines},
         "block_spans": dict(c.block_spans),
+        "picks": {n: at for n, at in c.picks.items() if n in c.block_lines},
         "block_routines": dict(c.block_routines),
         "symbols": {k: list(v) for k, v in m.symbols.items()},
         "kinds": _kinds(m),

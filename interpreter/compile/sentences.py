@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from ..ir import E, X
-from ..slots import ACTIVE, CONT, EVENT, NEWS, OPTIONS, OVER, PLAYER, RET, field_name, span_name
+from ..slots import ACTIVE, CONT, EVENT, NEWS, OPTIONS, OVER, PLAYER, RET, field_name, hook_slot, span_name
 from .expressions import Expressions, walk
 from .heads import Heads
 from .reading import needed
@@ -146,7 +146,10 @@ class Sentences:
             self.put(f"return {self.x(value) if value is not None else 'None'}")
 
     def s_call(self, st: X, routine: Any, args: Any, py: str | None) -> None:
-        call = f"{routine.py}({self.x.args(routine, args)})"
+        given = self.x.args(routine, args)
+        call = f"{routine.py}({given})"
+        if self.c.mostly_free(routine) and id(routine) not in self.c.bounds.loops:
+            call = f"(base_{call} if S[{hook_slot(routine)}] == NO_HOOKS else {call})"
         self.put(f"{py} = {call}" if py else call)
 
     # targets: where a value is kept
@@ -302,11 +305,13 @@ class Sentences:
     def s_move(self, st: X, what: E, zone: E, how: str) -> None:
         place = self.c.place(st.place)
         goal = self.x(zone)
-        if what.type.base == "list":
+        if what.type.base == "list" and not how and self.c.moving.roomy(zone) and not what.type.item.opt:
+            self.put(f"move_few(S, {self.x(what)}, {goal}, {place})")
+        elif what.type.base == "list":
             self.put(f"move_all(S, {self.x(what)}, {goal}, {how!r}, {place})")
         elif how == "" and not what.type.opt and not self.c.watched(what.type) and not self.c.limited(zone):
             self.put(f"shift_piece(S, {self.x(what)}, {goal})")
-        else:
+        elif how or not self.c.moving.move(self, what, zone, place):
             self.put(f"move_one(S, {self.x(what)}, {goal}, {how!r}, {place})")
 
     def s_place(self, st: X, what: E, zone: E, spot: E) -> None:
@@ -323,6 +328,8 @@ class Sentences:
         self.put(f"{py} = {call}" if py else call)
 
     def s_draw(self, st: X, n: E, source: E, goal: E, py: str | None) -> None:
+        if self.c.moving.draw(self, n, source, goal, py, self.c.place(st.place)):
+            return
         call = f"draw(S, {self.x.whole(n)}, {self.x(source)}, {self.x(goal)}, {self.c.place(st.place)})"
         self.put(f"{py} = {call}" if py else call)
 

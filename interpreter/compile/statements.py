@@ -12,9 +12,23 @@ from collections.abc import Callable
 from typing import Any
 
 from ..ir import Ask, E, X
-from ..slots import ACTIVE, ASK, CONT, OPTIONS, PLAYER, RET, inside_name, lasting_name, span_name, start_of
+from ..slots import (
+    ACTIVE,
+    AGE,
+    ASK,
+    CONT,
+    OPTIONS,
+    PLAYER,
+    RET,
+    hook_slot,
+    inside_name,
+    lasting_name,
+    span_name,
+    start_of,
+)
 from ..types import NUMBER, list_of
 from ..types import PLAYER as PLAYER_TYPE
+from .picking import Picking
 from .reading import After
 from .sentences import Sentences, ends
 from .weave import Jump
@@ -157,6 +171,9 @@ class Statements(Sentences):
             ask_id = self.c.ask(ask, st, kept, ask.binders[0], 0)
             low = self.x.whole(ask.low) if ask.low is not None else "0"
             high = self.x.whole(ask.high) if ask.high is not None else "None"
+            if self.c.printed_set(ask):
+                Picking(self, ask, kept, ask_id).write(block, then)
+                return
             self.put(
                 f"return pick_set(S, {player}, {self.c.candidates(ask)}, {ask_id}, {low}, {high}, {self.frame(block, kept)})"
             )
@@ -567,7 +584,8 @@ class Statements(Sentences):
         self.enter(span)
         for number, param in enumerate(params):
             self.put(f"S[{span_name(span.fields[param.name])}] = a{number}")
-        closing = self.frame(mark, ["saved", "new_age(S)", *kept])
+        self.put(f"S[{AGE}] = token = S[{AGE}] + 1")
+        closing = self.frame(mark, ["saved", "token", *kept])
         hooked = f"if S[HK_span_{span.name}][%d]: " if span.hooks else ""
         if hooked:
             begin = f"begin_span(S, {span.number}, {self.you}, {self.frame(start, inside, closing)})"
@@ -648,8 +666,9 @@ class Statements(Sentences):
         if id(routine) in self.c.bounds.loops:
             self.c.upright.add(block)
         if self.c.hooked(routine):
-            self.put(f"return call_hooked(S, {self.c.number(routine)}, {back}, ({', '.join(made)},))")
-        else:
+            free = f"if S[{hook_slot(routine)}] != NO_HOOKS: " if self.c.mostly_free(routine) else ""
+            self.put(f"{free}return call_hooked(S, {self.c.number(routine)}, {back}, ({', '.join(made)},))")
+        if not self.c.hooked(routine) or self.c.mostly_free(routine):
             self.jump(self.c.entry(routine), made, back, block)
         self.start(block, kept, f"{py} = S[{RET}]" if py else "")
         then([*kept, py] if py and py not in kept else kept)
@@ -668,9 +687,17 @@ class Statements(Sentences):
         kept = self.keep(scope, needs)
         block = self.c.block(kept)
         self.c.upright.add(block)
-        self.put(
-            f"return run_slot(S, {self.x(obj)}, {slot!r}, {self.you}, {self.frame(block, kept)}, {self.c.place(st.place)})"
-        )
+        back, made = self.frame(block, kept), self.x(obj)
+        if self.c.inline and obj.type.base == "piece":
+            if not made.isidentifier():
+                self.put(f"v = {made}")
+                made = "v"
+            self.put(f"if {made} is not None and (n := STARTS[{slot!r}][{made}]):")
+            self.depth += 1
+            self.spend()
+            self.put(f"return (n, {back}, {self.you}, {made}, None)")
+            self.depth -= 1
+        self.put(f"return run_slot(S, {made}, {slot!r}, {self.you}, {back}, {self.c.place(st.place)})")
         self.start(block, kept)
         then(kept)
 

@@ -11,6 +11,7 @@ from .lent import (
     BOX,
     FACE,
     FACED,
+    FEW,
     FIRST_MOVING,
     HIDES,
     KIND,
@@ -193,6 +194,44 @@ def _prints_together(items: Any) -> Any:
         else:
             groups[key] = (x,)
     return items if len(groups) == len(items) else sum(groups.values(), ())
+
+
+def together(items: Any) -> Any:
+    """The same, and beside it the first of each look."""
+    first: dict[Any, int] = {}
+    more = []
+    for x in items:
+        key = PRINTED[x]
+        if key in first:
+            more.append(x)
+        else:
+            first[key] = x
+    if not more:
+        return items, items
+    firsts = tuple(first.values())
+    if len(more) > FEW:
+        return _prints_together(items), firsts
+    made = list(firsts)
+    for x in reversed(more):
+        made.insert(made.index(first[PRINTED[x]]) + 1, x)
+    return tuple(made), firsts
+
+
+def within(items: Any, firsts: Any, short: int) -> Any:
+    """The first of each look after which enough are left for a set that is `short` of so many."""
+    if len(firsts) == len(items):
+        return firsts[: 1 - short]
+    if short == 2:
+        return firsts[:-1] if firsts[-1] == items[-1] else firsts
+    early = frozenset(items[: 1 - short])
+    return tuple([x for x in firsts if x in early])
+
+
+def first_looks(items: Any, options: Any) -> Any:
+    """The same where pieces have taken each other's places; what is on offer stays."""
+    return tuple(
+        [x for at, x in enumerate(items) if not at or x in options or PRINTED[x] != PRINTED[items[at - 1]]]
+    )
 
 
 def _twins_together(S: State, items: Any, player: int) -> Any:

@@ -69,16 +69,21 @@ def shuffle(S: State, zone: int) -> None:
     items = list(S[zone])
     s = S[RNG]
     for i in range(len(items) - 1, 0, -1):
-        s = (s * 6364136223846793005 + 1442695040888963407) & MASK
+        s = (s * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF
         j = (s >> 32) * (i + 1) >> 32
-        items[i], items[j] = items[j], items[i]
+        x = items[i]
+        items[i] = items[j]
+        items[j] = x
     S[RNG] = s
     S[zone] = tuple(items)
     S[FUEL] -= len(items)
     if HIDES:
         sees = ZONE_SEES[zone]
         for x in items:
-            S[KNOWN + x] = sees if x not in FACED else 0
+            S[KNOWN + x] = sees
+        if FACED:
+            for x in FACED.intersection(items):
+                S[KNOWN + x] = 0
 
 
 # ---- pieces ----
@@ -171,6 +176,38 @@ def move_all(S: State, items: Any, zone: Any, how: str, place: int) -> None:
         move_one(S, x, zone, how, place)
 
 
+def move_few(S: State, items: Any, zone: int, place: int) -> None:
+    """`move_all` to the top of a zone that has room, without planes and hidden faces: mostly a few out of one hand."""
+    if 0 < len(items) <= FEW:
+        old = S[LOC + items[0]]
+        rest = S[old]
+        if old != zone and (old in ZONE_PLAY) == (zone in ZONE_PLAY) and len(rest) <= 200:
+            try:
+                for x in items:
+                    at = rest.index(x)
+                    rest = rest[:at] + rest[at + 1 :]
+            except ValueError:  # they do not all lie there
+                move_all(S, items, zone, "", place)
+                return
+            S[FUEL] -= len(items)
+            S[old] = rest
+            S[zone] += tuple(items)
+            if HIDES:
+                sees = ZONE_SEES[zone]
+                for x in items:
+                    S[LOC + x] = zone
+                    known = S[KNOWN + x]
+                    if known != sees:
+                        if sees & ~known:
+                            S[REVEALED] = True
+                        S[KNOWN + x] = known & (ZONE_SEES[old] | sees) | sees
+            else:
+                for x in items:
+                    S[LOC + x] = zone
+            return
+    move_all(S, items, zone, "", place)
+
+
 def pour(S: State, old: int, zone: int) -> None:
     """All pieces of one zone into another that has room, where no rule comes into play or leaves it."""
     items = S[old]
@@ -183,35 +220,41 @@ def pour(S: State, old: int, zone: int) -> None:
 
 def sort_out(S: State, items: Any, old: int, zone: int) -> bool:
     """A few pieces of one zone into such another; False, and nothing done, if not all of them lie there."""
-    found = rest = S[old]
-    for x in items:
-        if x not in rest:
-            return False
-        at = rest.index(x)
-        rest = rest[:at] + rest[at + 1 :]
+    rest = S[old]
+    try:
+        for x in items:
+            at = rest.index(x)
+            rest = rest[:at] + rest[at + 1 :]
+    except ValueError:
+        return False
+    if len(rest) >= 200:
+        found = S[old]
+        if len(found) > 200:
+            S[FUEL] -= len(items) * (len(found) >> 4)
     S[old] = rest
     S[zone] += tuple(items)
-    if len(found) > 200:
-        S[FUEL] -= len(items) * (len(found) >> 4)
     arrive(S, items, old, zone)
     return True
 
 
 def arrive(S: State, items: Any, old: int, zone: int) -> None:
     """Pieces have come from one zone to another: where they are, and who knows them now."""
+    if not HIDES:
+        for x in items:
+            S[LOC + x] = zone
+        return
+    sees = ZONE_SEES[zone]
+    either = ZONE_SEES[old] | sees
     for x in items:
         S[LOC + x] = zone
-    if HIDES:
-        sees, either = ZONE_SEES[zone], ZONE_SEES[old] | ZONE_SEES[zone]
-        for x in items:
-            if FACED and x in FACED:
-                if sees & ~ZONE_SEES[old]:
-                    S[REVEALED] = True
-            else:
-                known = S[KNOWN + x]
-                if sees & ~known:
-                    S[REVEALED] = True
-                S[KNOWN + x] = known & either | sees
+        known = S[KNOWN + x]
+        if FACED and x in FACED:
+            if sees & ~ZONE_SEES[old]:
+                S[REVEALED] = True
+        elif known != sees:
+            if sees & ~known:
+                S[REVEALED] = True
+            S[KNOWN + x] = known & either | sees
 
 
 def count_kind(S: State, zone: int, kind: int) -> int:
@@ -242,15 +285,28 @@ def draw(S: State, n: int, source: int, goal: int, place: int) -> Any:
             other = ZONE_REFILL.get(source)
             if other is None or not S[other]:
                 break
-            move_all(S, S[other], source, "", place)
-            shuffle(S, source)
-            spend(S)
+            refill(S, source, other, place)
         x = S[source][-1]
         move_one(S, x, goal, "", place)
         drawn.append(x)
     if drawn:
         S[REVEALED] = True
     return tuple(drawn)
+
+
+def refill(S: State, source: int, other: int, place: int) -> None:
+    """The discards become the pile."""
+    items = S[other]
+    if FACED or source == other or source not in ZONE_ROOMY or (source in ZONE_PLAY) != (other in ZONE_PLAY):
+        move_all(S, items, source, "", place)
+    else:  # who knows them is forgotten by the shuffle
+        S[FUEL] -= len(items) if len(items) <= 200 else len(items) + (len(items) * len(items) >> 5)
+        S[other] = ()
+        S[source] = items
+        for x in items:
+            S[LOC + x] = source
+    shuffle(S, source)
+    spend(S)
 
 
 def draw_plainly(S: State, n: int, source: int, goal: int) -> Any:

@@ -42,11 +42,11 @@ def fathom(S: State, K: Any, place: int) -> None:
     S[FUEL] = f = S[FUEL] - 1
     if f < 0:
         raise OutOfSteps
-    count = 0
-    while K is not None:
-        count += 1
+    for _ in range(MOST_FRAMES):
+        if K is None:
+            return
         K = K[1]
-    if count > MOST_FRAMES:
+    if K is not None:
         raise Broken(place, f"rules set each other off without end: {MOST_FRAMES} are waiting for each other")
 
 

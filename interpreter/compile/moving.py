@@ -1,0 +1,124 @@
+"""Pieces that go to a zone which is known: what the runtime would find out each time, found out once.
+
+Takes the sentence `move` or `draw`, gives lines that do the same as `move_one` and `draw` where the zone has
+room for all, pieces have no spots, and no face is hidden. Who sees a zone is looked up in the table.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..ir import E
+from ..slots import FUEL, REVEALED
+from ..types import Type
+
+LONG = 200  # pieces in a zone, beyond which moving one of them takes steps of its own
+
+
+class Moving:
+    def __init__(self, compiler: Any) -> None:
+        self.c, self.model = compiler, compiler.model
+        hidden = any(self.model.inherited(kind, "hidden_faces") for kind in self.model.kinds)
+        self.hides = hidden or any(zone.seen_by != "all" for zone in self.model.zones.values())
+        self.plain = compiler.inline and not hidden and not self.model.planes
+
+    def roomy(self, zone: E) -> bool:
+        """A zone that is there for sure, and never full."""
+        return bool(self.plain and not self.c.limited(zone) and (zone.a[1] is None or not zone.a[1].type.opt))
+
+    def kinds(self, kind: Type) -> list[str]:
+        return list(self.model.family(str(kind.of)) if kind.of else self.model.kinds)
+
+    def carries(self, kinds: list[str]) -> bool:
+        """Whether such a piece may have rules that stand while it is in play."""
+        return any(
+            c.effect is not None and c.effect.lasts is None and c.kind in kinds
+            for c in self.model.components.values()
+        )
+
+    def long(self) -> bool:
+        """Whether a zone may ever hold so many pieces that moving one must be counted."""
+        roots = [name for name, kind in self.model.kinds.items() if kind.parent is None]
+        return bool(sum(self.c.most_pieces(name) for name in roots) > LONG)
+
+    # ---- move ----
+
+    def move(self, w: Any, what: E, zone: E, place: int) -> bool:
+        """Writes `move what to zone`; False if it takes more than that."""
+        kinds = self.kinds(what.type)
+        if not self.roomy(zone) or what.type.opt:
+            return False
+        declared = zone.a[0]
+        v, z = self.name(w, "v", w.x(what)), self.name(w, "z", w.x(zone))
+        w.put(f"if {v} is None: move_one(S, {v}, {z}, '', {place})")
+        w.put(f"o = S[LOC+{v}]")
+        w.put("d = S[o]")
+        w.put(f"if d[-1] == {v}: S[o] = d[:-1]")
+        w.put("else:")
+        w.put(f"    at = d.index({v})")
+        w.put("    S[o] = d[:at] + d[at+1:]")
+        self.count(w, "d")
+        w.put(f"S[{z}] += ({v},)")
+        w.put(f"S[LOC+{v}] = {z}")
+        if self.hides:
+            self.tell(w, declared, v, z)
+        if self.carries(kinds):
+            there = "not in" if declared.in_play else "in"
+            w.put(f"if o {there} ZONE_PLAY: carry_rules(S, {v}, {z})")
+        return True
+
+    def tell(self, w: Any, declared: Any, v: str, z: str) -> None:
+        """Who knows the piece now; whoever sees neither where it was nor where it goes loses track of it."""
+        if declared.seen_by == "all":  # the same for a piece that only goes to the top of its zone
+            w.put(f"if S[KNOWN+{v}] != (n := ZONE_SEES[{z}]):")
+            w.put(f"    S[{REVEALED}] = True")
+            w.put(f"    S[KNOWN+{v}] = n")
+            return
+        w.put(f"if o != {z}:")
+        w.put(f"    n = ZONE_SEES[{z}]")
+        w.put(f"    if n & ~S[KNOWN+{v}]: S[{REVEALED}] = True")
+        w.put(f"    S[KNOWN+{v}] = S[KNOWN+{v}] & (ZONE_SEES[o] | n) | n")
+
+    # ---- draw ----
+
+    def draw(self, w: Any, n: E, source: E, goal: E, py: str | None, place: int) -> bool:
+        """Writes `draw 1 from source to goal`; False if it takes more than that."""
+        if n.op != "const" or n.a[0] != 1 or not self.roomy(source) or not self.roomy(goal):
+            return False
+        if source.a[0] is goal.a[0] or source.a[0].in_play != goal.a[0].in_play:
+            return False
+        o, z = self.name(w, "o", w.x(source)), self.name(w, "z", w.x(goal))
+        w.put(f"d = S[{o}]")
+        w.put("if d:")
+        w.depth += 1
+        w.put("v = d[-1]")
+        w.put(f"S[{o}] = d[:-1]")
+        self.count(w, "d")
+        w.put(f"S[{z}] += (v,)")
+        w.put(f"S[LOC+v] = {z}")
+        if self.hides and "nobody" in (source.a[0].seen_by, goal.a[0].seen_by):
+            whose = z if source.a[0].seen_by == "nobody" else o
+            known = f"S[KNOWN+v] & ZONE_SEES[{o}]" if whose == o else f"ZONE_SEES[{z}]"
+            w.put(f"S[KNOWN+v] = {known}")
+        elif self.hides:
+            w.put(f"n = ZONE_SEES[{z}]")
+            w.put(f"S[KNOWN+v] = S[KNOWN+v] & (ZONE_SEES[{o}] | n) | n")
+        w.put(f"S[{REVEALED}] = True")
+        if py:
+            w.put(f"{py} = (v,)")
+        w.depth -= 1
+        w.put(f"else: {py + ' = ' if py else ''}draw(S, 1, {o}, {z}, {place})")
+        return True
+
+    # ---- small tools ----
+
+    def name(self, w: Any, name: str, text: str) -> str:
+        """A name that stands for a text, unless it is one already."""
+        if text.isidentifier():
+            return text
+        w.put(f"{name} = {text}")
+        return name
+
+    def count(self, w: Any, found: str) -> None:
+        if self.long():
+            w.put(f"if len({found}) > {LONG}: S[{FUEL}] -= len({found}) >> 4")
