@@ -30,6 +30,7 @@ FEW = 64  # items that are searched in one step
 SHORT, LONG = 40, 10**6  # parts of a value that is written where it is used
 BRIEF = 6  # parts of a value that are worth repeating
 PLAIN = ("local", "const", "active", "this", "piece")
+SPELLED = ("sum", "count", "any", "every", "first", "the", "max", "min", "first_most", "first_least")
 COMPARE = {"<": "<", "<=": "<=", ">": ">", ">=": ">="}
 ENDS = {"first": "[0]", "bottom": "[0]", "the": "[0]", "last": "[-1]", "top": "[-1]"}
 
@@ -523,13 +524,19 @@ class Expressions(GridExpressions):
 
     def best(self, e: E) -> E | None:
         """`first(most(…))`: only the first of those that have most is wanted, and no list of them."""
-        word, args = e.a
-        inner = args[0] if word in ("first", "the", "bottom") else None
+        inner = None
+        if e.op == "function" and e.a[0] in ("first", "the", "bottom"):
+            inner = e.a[1][0]
+        elif e.op == "fold" and e.a[0] in ("first", "the") and len(e.a[1]) == 1 and e.a[2:] == (None, None, None):
+            inner = e.a[1][0][2]
         if not self.c.inline or inner is None or inner.op != "fold" or inner.a[0] not in ("most", "least"):
             return None
         return E("fold", e.type, ("first_" + inner.a[0], *inner.a[1:]), e.place)
 
     def x_fold(self, e: E, word: str, binders: Any, where: E | None, key: E | None, value: E | None) -> str:
+        best = self.best(e)
+        if best is not None:
+            return self(best)
         if len(binders) == 1 and where is None and key is None and value is None:
             items = self(binders[0][2])
             if word == "count":
@@ -563,6 +570,84 @@ class Expressions(GridExpressions):
         name = self.c.query(params, body, e.place, [kinds.get(py) for py in free])
         return f"{name}({', '.join(['S', *free])})"
 
+    # ---- queries that are written out where they are asked ----
+
+    def leading(self, e: E, put: Any) -> E:
+        """The same expression; a query that is asked before all else is written out as lines before it."""
+        if not self.c.inline or self.event is not None:
+            return e
+        if e.op == "call" and self.inlined(*e.a):
+            routine, args = e.a
+            return self.leading(_with(routine.code, dict(zip([p.py for p in routine.params], args, strict=True))), put)
+        best = self.best(e)
+        if best is not None or e.op == "fold":
+            return self.spelled(best or e, put) or e
+        if e.op == "not":
+            return E(e.op, e.type, (self.leading(e.a[0], put),), e.place)
+        if e.op in ("and", "or"):
+            return E(e.op, e.type, ((self.leading(e.a[0][0], put), *e.a[0][1:]),), e.place)
+        if e.op == "same" or (e.op == "compare" and not e.a[1].type.opt and not e.a[2].type.opt):
+            return E(e.op, e.type, (*e.a[:-2], self.leading(e.a[-2], put), e.a[-1]), e.place)
+        return e
+
+    def spelled(self, e: E, put: Any) -> E | None:
+        """A short search as a loop that stands where it is asked; gives the name of what it finds."""
+        word, binders, where, key, value = e.a
+        if len(binders) != 1 or (where is None and key is None and value is None) or word not in SPELLED:
+            return None
+        if (key is not None) != (word in ("first_most", "first_least")):
+            return None
+        if self.c.tracking.query(e) is not None or self.c.tracking.lined(e) is not None:
+            return None
+        tests = conjuncts(where) if where is not None else []
+        if any(inner_search(test) for test in tests):
+            return None
+        py, _, items = binders[0]
+        found, lines = self.c.temp(), list[str]()
+        source, here = (self(items), tests) if word == "every" else self.c.indexes.narrow(self, py, items, tests)
+        if not self.small(items, heavy(where, key, value), 0):
+            source = self.charged(source, lines, "", self.c.temp())
+        met = " and ".join(self(t) for t in here)
+        first = word in ("first", "the")
+        if first and value is None:
+            found = py
+        start = {"sum": "0", "count": "0", "any": "False", "every": "True"}.get(word, "None")
+        if not first:
+            lines.append(f"{found} = {start}")
+        lines.append(f"for {py} in {source}:")
+        pad = "    "
+        if met and word == "every":
+            met = f"not ({met})"
+        if met:
+            lines.append(f"{pad}if {met}:")
+            pad += "    "
+
+        def inside(part: E) -> str:
+            return self(self.leading(part, lambda line: lines.append(pad + line)))
+
+        if word == "count":
+            lines.append(f"{pad}{found} += 1")
+        elif word == "sum":
+            assert value is not None
+            lines.append(f"{pad}{found} += {inside(value)}")
+        elif word in ("any", "every"):
+            lines += [f"{pad}{found} = {word == 'any'}", f"{pad}break"]
+        elif first:
+            if value is not None:
+                lines.append(f"{pad}{found} = {inside(value)}")
+            lines += [f"{pad}break", f"else: {found} = None"]
+        else:
+            by = inside(key) if key is not None else inside(value) if value is not None else py
+            best, now = (self.c.temp() if key is not None else found), self.c.temp()
+            op = ">" if word in ("max", "first_most") else "<"
+            take = f"{best} = {now}" if best == found else f"{best} = {now}; {found} = {py}"
+            lines += [f"{pad}{now} = {by}", f"{pad}if {best} is None or {now} {op} {best}: {take}"]
+            if best != found:
+                lines.insert(0, f"{best} = None")
+        for line in lines:
+            put(line)
+        return E("local", e.type, (found,), e.place)
+
     def fold_body(
         self, word: str, binders: Any, where: E | None, key: E | None, value: E | None
     ) -> list[str]:
@@ -581,7 +666,6 @@ class Expressions(GridExpressions):
         pad = "    "
         depth = 1
         py = binders[0][0]
-        item = self(value) if value is not None else py
         start = {
             "count": "r = 0",
             "sum": "r = 0",
@@ -629,6 +713,11 @@ class Expressions(GridExpressions):
         if word == "every":
             out.append("    return True")
             return out
+
+        def inside(part: E) -> str:
+            return self(self.leading(part, lambda inner: out.append(line + inner)))
+
+        item = inside(value) if value is not None else py
         if key is not None and word in ("all", "first", "the", "last"):
             out.append(line + f"r.append(({self(key)}, len(r), {item}))")
             out.append("    r.sort()")
@@ -664,7 +753,7 @@ class Expressions(GridExpressions):
             ]
         elif word in ("most", "least"):
             op = ">" if word == "most" else "<"
-            by = self(key) if key is not None else item
+            by = inside(key) if key is not None else item
             out += [
                 line + f"v = {by}",
                 line + f"if b is None or v {op} b: b = v; r = [{py}]",
@@ -673,7 +762,7 @@ class Expressions(GridExpressions):
             ]
         elif word in ("first_most", "first_least"):
             op = ">" if word == "first_most" else "<"
-            by = self(key) if key is not None else item
+            by = inside(key) if key is not None else item
             out += [line + f"v = {by}", line + f"if b is None or v {op} b: b = v; r = {py}", "    return r"]
         else:
             raise AssertionError(word)

@@ -78,8 +78,15 @@ class Sentences:
     def this(self) -> str:
         return "this" if self.r.this is not None or self.r.context is not None else "None"
 
+    def first(self, e: E) -> str:
+        """An expression that is the first thing a sentence needs: a query in it may stand in lines of its own."""
+        outer, self.mark = self.mark, f"  #@{self.c.place(e.place)}"
+        made = self.x.leading(e, self.put)
+        self.mark = outer
+        return self.x(made)
+
     def s_let(self, st: X, py: str, value: E) -> None:
-        self.put(f"{py} = {self.x(value)}")
+        self.put(f"{py} = {self.first(value)}")
 
     def s_need(self, st: X, test: E, text: E | None) -> None:
         said = self.x(text) if text is not None else "''"
@@ -87,7 +94,7 @@ class Sentences:
 
     def s_if(self, st: X, branches: Any, otherwise: Any) -> None:
         for number, (test, branch) in enumerate(branches):
-            self.put(f"{'elif' if number else 'if'} {self.x(test)}:")
+            self.put(f"elif {self.x(test)}:" if number else f"if {self.first(test)}:")
             self.inner(list(branch))
         if otherwise:
             self.put("else:")
@@ -123,7 +130,7 @@ class Sentences:
 
     def become(self, py: str, player: E) -> None:
         """From here on `you` is another player, or the same under the same name."""
-        value = self.x(player)
+        value = self.first(player)
         self.you = py
         if value != py:
             self.put(f"{py} = {value}")

@@ -318,7 +318,7 @@ class Statements(Sentences):
         end, ended, go = self.join(scope, needs, then)
         out, depth = self.out, self.depth
         for number, (test, branch) in enumerate(branches):
-            self.put(f"{'elif' if number else 'if'} {self.x(test)}:")
+            self.put(f"elif {self.x(test)}:" if number else f"if {self.first(test)}:")
             self.depth += 1
             self.run(list(branch), scope, needs, go)
             self.out, self.depth = out, depth
