@@ -103,6 +103,7 @@ class Table:
     def lay_out(self) -> None:
         ns, image = self.ns, self.image
         ns["NP"], ns["PLAYERS"] = self.players, tuple(range(self.players))
+        ns["ALONE"] = image["alone"]
         for name in image["options"]:
             ns[f"O_{name}"] = self.option(name)
         self.modules = {None} | {

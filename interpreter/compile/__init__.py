@@ -12,7 +12,7 @@ from typing import Any
 from ..check.hidden import reads_hidden
 from ..ir import Ask, E, X
 from ..model import Model, Routine
-from ..slots import DEPTH, FUEL, change_slot, hook_slot
+from ..slots import DEPTH, FUEL, PLAYER, change_slot, hook_slot
 from ..types import NUMBER, UNKNOWN, Type, list_of
 from .bounds import Bounds
 from .costs import Costs
@@ -491,17 +491,17 @@ class Compiler:
     def limited(self, zone: E) -> bool:
         return zone.type.opt or zone.op != "zone" or zone.a[0].at_most is not None
 
-    def _ask(self, made: dict[str, Any], kept: list[str], prompt: E | None) -> int:
+    def _ask(self, made: dict[str, Any], kept: list[str], prompt: E | None, seat: str = "") -> int:
         number = len(self.asks)
         made["prompt"] = None
         if prompt is not None:
             made["prompt"] = f"prompt{number}"
-            self.function(made["prompt"], ["S", "F"], [_unpack(kept), f"    return {self.x(prompt)}"])
+            self.function(made["prompt"], ["S", "F"], [*_unpack(kept, seat), f"    return {self.x(prompt)}"])
         made["routine"] = self.current.title if self.current is not None else ""
         self.asks.append(made)
         return number
 
-    def ask(self, ask: Ask, st: X, kept: list[str], binder: Any, index: int) -> int:
+    def ask(self, ask: Ask, st: X, kept: list[str], binder: Any, index: int, seat: str = "") -> int:
         auto = not ask.may and ask.how == "one" and not self.hidden(ask)
         where = "set" if ask.how == "set" else "choose"
         made = {
@@ -515,9 +515,9 @@ class Compiler:
             "one_zone": one_zone(binder[2]) is not None,
             "place": self.place(st.place),
         }
-        return self._ask(made, kept, ask.prompt)
+        return self._ask(made, kept, ask.prompt, seat)
 
-    def ask_one(self, st: X, kept: list[str], prompt: E | None, options: Any) -> int:
+    def ask_one(self, st: X, kept: list[str], prompt: E | None, options: Any, seat: str = "") -> int:
         hidden = any(
             (t is not None and reads_hidden(t, self.model)) or self.reads_hidden(b) for _, t, b in options
         )
@@ -531,11 +531,11 @@ class Compiler:
         }
         number = len(self.asks)
         made["labels"] = f"labels{number}"
-        lines = [_unpack(kept)]
+        lines = _unpack(kept, seat)
         for index, (label, _, _) in enumerate(options):
             lines.append(f"    if v == {index}: return {self.x(label)}")
         self.function(str(made["labels"]), ["S", "F", "v"], lines)
-        return self._ask(made, kept, prompt)
+        return self._ask(made, kept, prompt, seat)
 
     def ask_may(self, st: X, kept: list[str], label: E) -> int:
         made = {
@@ -570,7 +570,7 @@ class Compiler:
             "place": self.place(st.place),
             "shot": f"shot{len(self.asks)}",
         }
-        self.function(str(made["shot"]), ["S", "F"], [_unpack(kept), f"    return {shot}"])
+        self.function(str(made["shot"]), ["S", "F"], [*_unpack(kept), f"    return {shot}"])
         return self._ask(made, kept, None)
 
     # ---- the whole ----
@@ -977,8 +977,10 @@ def one_zone(items: E) -> E | None:
     return items.a[0] if owner is None or not owner.type.opt else None
 
 
-def _unpack(kept: list[str]) -> str:
-    return f"    _, K{''.join(', ' + v for v in kept)} = F[:{len(kept) + 2}]"
+def _unpack(kept: list[str], seat: str = "") -> list[str]:
+    """The lines that take locals out of a frame; the seat that is asked stands in the state."""
+    found = [f"    _, K{''.join(', ' + v for v in kept)} = F[:{len(kept) + 2}]"]
+    return [*found, f"    {seat} = S[{PLAYER}]"] if seat else found
 
 
 def _locals(e: E) -> set[str]:

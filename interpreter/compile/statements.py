@@ -142,7 +142,22 @@ class Statements(Sentences):
 
         return block, kept, go
 
-    def ask(self, player: str, options: str, ask_id: int, block: int, kept: list[str]) -> None:
+    def seated(self, player: str, kept: list[str]) -> tuple[list[str], str]:
+        """What the frame of a question keeps: not the seat that is asked, where nobody else is at the same time.
+
+        It stands in the state until the answer comes; the second part is its name, or nothing.
+        """
+        if not self.c.alone or player not in kept:
+            return kept, ""
+        return [v for v in kept if v != player], player
+
+    def take_up(self, block: int, kept: list[str], answer: str, seat: str) -> None:
+        """The block that goes on with an answer."""
+        self.start(block, kept, f"{answer} = S[{RET}]")
+        if seat:
+            self.put(f"{seat} = S[{PLAYER}]")
+
+    def ask(self, player: str, options: str, ask_id: int, block: int, kept: list[str], seat: str = "") -> None:
         """Asks, or answers by itself where there is nothing to choose."""
         auto, timed = self.c.asks[ask_id]["auto"], self.c.model.clocked
         self.put(f"o = {options}")
@@ -157,6 +172,8 @@ class Statements(Sentences):
             self.put(f"return noted(S, {player}, {ask_id}, o, {self.frame(block, kept)})")
             return
         self.put(f"S[{RET}] = o[0] if o else None")
+        if seat:
+            self.put(f"S[{PLAYER}] = {seat}")
         self.jump(block, kept)
 
     def r_choose(
@@ -197,16 +214,17 @@ class Statements(Sentences):
                 | (more if later else set())
                 | (self.needed(ask.player) if later else set()),
             )
-            block = self.c.block(kept)
-            ask_id = self.c.ask(ask, st, kept, binder, index)
+            held, seat = (kept, "") if ask.may and index == 0 else self.seated(player, kept)
+            block = self.c.block(held)
+            ask_id = self.c.ask(ask, st, held, binder, index, seat)
             if ask.may and index == 0:
                 hidden = self.c.hidden(ask)
                 self.put(
                     f"return ask_may(S, {player}, {options}, {ask_id}, {self.frame(block, kept)}, {hidden})"
                 )
             else:
-                self.ask(player, options, ask_id, block, kept)
-            self.start(block, kept, f"{binder[0]} = S[{RET}]")
+                self.ask(player, options, ask_id, block, held, seat)
+            self.take_up(block, held, binder[0], seat)
             scope = [*kept, binder[0]]
             player = self.x(ask.player)
             if ask.may and index == 0:
@@ -248,8 +266,9 @@ class Statements(Sentences):
             | (self.needed(prompt) if prompt is not None else set())
         )
         kept = self.keep(scope, needs | names)
-        block = self.c.block(kept)
-        ask_id = self.c.ask_one(st, kept, prompt, options)
+        held, seat = self.seated(self.x(player), kept)
+        block = self.c.block(held)
+        ask_id = self.c.ask_one(st, held, prompt, options, seat)
         if any(test for _, test in parts):
             self.put("o = []")
             for number, test in parts:
@@ -257,8 +276,8 @@ class Statements(Sentences):
             choices = "tuple(o)"
         else:
             choices = repr(tuple(n for n, _ in parts))
-        self.ask(self.x(player), choices, ask_id, block, kept)
-        self.start(block, kept, f"v = S[{RET}]")
+        self.ask(self.x(player), choices, ask_id, block, held, seat)
+        self.take_up(block, held, "v", seat)
         end, ended, go = self.join(kept, needs, then)
         for number, (_, _, branch) in enumerate(options):
             self.put(f"if v == {number}:")
@@ -728,7 +747,8 @@ class Statements(Sentences):
     def open_once(self, st: X, scope: list[str], needs: set[str], then: After, menu: Any) -> None:
         """A menu that is always the same, for one pick: what is picked goes on right here."""
         kept = self.keep(scope, needs, more={self.you})
-        picked = self.c.block(kept)
+        held, seat = self.seated(self.you, kept)
+        picked = self.c.block(held)
         actions = [self.c.model.actions[name] for name in menu.actions if name in self.c.model.actions]
         after, ended, go = self.join(kept, needs, then)
         last = ["None"] if menu.stop is not None else []
@@ -743,10 +763,10 @@ class Statements(Sentences):
             options = "o"
         self.put(f"S[{PLAYER}] = {self.you}")
         self.put(f"S[{OPTIONS}] = {options}")
-        self.put(f"S[{CONT}] = {self.frame(picked, kept)}")
+        self.put(f"S[{CONT}] = {self.frame(picked, held)}")
         self.put(f"S[{ASK}] = {-1 - menu.number}")
         self.put("return None")
-        self.start(picked, kept, f"v = S[{RET}]")
+        self.take_up(picked, held, "v", seat)
         you = E("local", PLAYER_TYPE, (self.you,), st.place)
         for action in actions:
             self.put(f"if v == {self.c.number(action)}:")

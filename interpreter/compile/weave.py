@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from ..slots import CONT
+
 SHORT = 24  # lines of a block that are worth repeating
 LONG = 60  # lines of a block beyond which nothing more is woven in
 DEEP = 12  # levels of indentation
@@ -32,6 +34,7 @@ class Return(str):
     mark: str
 
 
+WORD = re.compile(r"\w+")
 FRAME = re.compile(r"\((\d+), K((?:, \w+)*)\)")
 
 
@@ -87,6 +90,29 @@ def straighten(
     return {block for block in named if block is not None}
 
 
+def steady(block: int, lines: list[str]) -> None:
+    """Where a block asks again and its frame would hold what it held before, the same frame stays."""
+    names = lines[0].partition(" = F")[0].split(", ")[1:]
+    again = f"S[{CONT}] = ({block}, {', '.join(names)})"
+    held, changed = set(names), set[str]()
+    branches: list[tuple[int, set[str]]] = []  # how deep each begins, and what had changed before it
+    before = ""
+    for at, line in enumerate(lines[1:], 1):
+        text = line.lstrip()
+        while branches and len(line) - len(text) <= branches[-1][0]:
+            _, outside = branches.pop()
+            if before.startswith(("return", "raise")):
+                changed = outside  # whoever changed something has left
+        if text.startswith(again) and not changed:
+            lines[at] = line.replace(again, f"S[{CONT}] = F", 1)
+        head, _, mark = text.rpartition("  #@")
+        if (head or mark).endswith(":"):
+            branches.append((len(line) - len(text), set(changed)))
+        for part in text.split(" = ")[:-1]:
+            changed |= held & set(WORD.findall(part))
+        before = text
+
+
 class Weave:
     def __init__(
         self, lines: dict[int, list[str]], scopes: dict[int, list[str]], framed: set[int], kept: set[int]
@@ -106,6 +132,7 @@ class Weave:
             if block not in self.made:
                 self.made[block] = out = [lines[block][0]]
                 self.expand(lines[block][1:], out, 0, (block,), ())
+                steady(block, out)
 
     def expand(
         self, lines: list[str], out: list[str], shift: int, inside: tuple[int, ...], backs: tuple[int, ...]

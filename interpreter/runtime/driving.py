@@ -6,7 +6,7 @@ from typing import Any
 
 from ..slots import ASK, CONT, DEPTH, EVENT, GROUPS, OPTIONS, OTHERS, OVER, PLAYER, PROCEED
 from .hooks import close_span
-from .lent import BLOCKS, HOOKS, JOIN, RUN_HOOKS, SPANS, Broken, EndGame, EndSpan, Frame, State
+from .lent import ALONE, BLOCKS, HOOKS, JOIN, RUN_HOOKS, SPANS, Broken, EndGame, EndSpan, Frame, State
 from .steps import new_age
 
 # ---- driving ----
@@ -71,8 +71,9 @@ def _inside(mark: Frame, group: int, kept: list[Any]) -> bool:
 
 
 def drive(S: State, F: Frame | None) -> None:
-    """From one decision to the next. (`Game.choose` has the same loop, without the call.)"""
-    S[PLAYER] = None
+    """From one decision to the next. (A table's `step` has the same loop, without the call.)"""
+    if not ALONE:
+        S[PLAYER] = None
     try:
         run_frames(S, F)
     except EndGame:

@@ -16,6 +16,7 @@ LOC = FACE = KNOWN = BOX = 0
 FIRST_MOVING = LAST_MOVING = 0  # the run of pieces that can move: the others lie in the box, and have no slots for it
 NP = 2
 PLAYERS: tuple[int, ...] = ()
+ALONE = False  # whether nobody is ever asked beside somebody else: then who was asked stays written down until the next
 BLOCKS: list[Any] = []
 KIND: list[int] = []
 BACK: list[int] = []  # what a hidden piece looks like: the first of its line of kinds, and whose it is
