@@ -474,6 +474,10 @@ class Expressions(GridExpressions):
             return f"step({made[0]}, {made[1]}, {self.whole(args[2])})"
         if word in ("spot", "around"):
             return f"{word}(S, {', '.join(self.whole(a) if a.type.base == 'number' else self(a) for a in args)})"
+        if word == "neighbours" and self.c.inline:
+            return f"NEIGHBOURS.get({made[0]}, ())"
+        if word == "edge_between" and self.c.inline:
+            return f"EDGES.get(({', '.join(made)}))"
         if word in ("neighbours", "edge_between"):
             return f"{word}({', '.join(made)})"
         if word == "nth" and self.c.inline and args[0].op == "pieces":
@@ -533,7 +537,7 @@ class Expressions(GridExpressions):
         if word == "union" and where is None and value is not None and self.c.inline:
             zones = self.side_by_side(binders, value)
             if zones is not None:
-                return ["    r = []", f"    for z in {zones}: r += z", "    return tuple(r)"]
+                return [f"    return sum({zones}, ())"]
         searches = any(inner_search(t) for t in self.conditions(where))
         if word == "all" and len(binders) == 1 and key is None and value is None and not searches:
             return self.filtered(binders[0], where)
@@ -583,7 +587,7 @@ class Expressions(GridExpressions):
                     out.append(pad * depth + "pass")
                 continue
             for test in here:
-                depth = self.tested(test, items, out, depth)
+                depth = self.tested(test, items, out, depth, names[: index + 1])
         line = pad * depth
         if word == "every":
             out.append("    return True")
@@ -711,14 +715,16 @@ class Expressions(GridExpressions):
         out.append(pad + "if f < 0: raise OutOfSteps")
         return name
 
-    def tested(self, test: E, around: E, out: list[str], depth: int) -> int:
+    def tested(self, test: E, around: E, out: list[str], depth: int, names: list[str]) -> int:
         """One condition inside a loop; a search inside it becomes an inner loop of the same function."""
         pad = "    " * depth
         if not inner_search(test) or self.c.tracking.lined(test) is not None:
             out.append(pad + f"if not {self(test)}: continue")
             return depth
         word, binders, where, _, _ = test.a
-        binder, _, items = binders[0]
+        binder, kind, items = binders[0]
+        if word == "any" and self.c.inline:
+            return self.searched(binder, kind, items, self.conditions(where), out, depth, names)
         within = items.op == "local" and around.op == "function"
         source = (
             self(items)
@@ -735,6 +741,33 @@ class Expressions(GridExpressions):
         return depth
 
 
+    def searched(
+        self, py: str, kind: Type, items: E, tests: list[E], out: list[str], depth: int, names: list[str]
+    ) -> int:
+        """A search inside a loop. What does not hang on the loop's own names is sorted out once for all rounds."""
+        pad = "    " * depth
+        if not kind.opt:
+            self.binders.add(py)
+        small, around = self.small(items, heavy(*tests), 0), set(names)
+        source, tests = self.c.indexes.narrow(self, py, items, tests)
+        fixed = [t for t in tests if not around & set(_used(t)) and harmless(self.resolved(t))]
+        still = not around & set(_used(items)) and harmless(items)
+        if fixed and still and len(fixed) < len(tests):
+            few = self.c.fresh("e")
+            tests = [t for t in tests if t not in fixed]
+            found = f"[{py} for {py} in {source} if {' and '.join(self(t) for t in fixed)}]"
+            if ":=" not in source:
+                out.insert(0, f"    {few} = None")
+                out.append(pad + f"if {few} is None: {few} = {found}")
+                source, small = few, False
+        if not small:
+            source = self.charged(source, out, pad, "d")
+        out.append(pad + f"for {py} in {source}:")
+        out.append(pad + f"    if {' and '.join(self(t) for t in tests) or 'True'}: break")
+        out.append(pad + "else: continue")
+        return depth
+
+
 def inner_search(test: E) -> bool:
     """A search that can be a loop inside another loop."""
     return bool(
@@ -746,8 +779,12 @@ def harmless(e: E) -> bool:
     """What cannot fail and is found at once, so that it may be asked earlier, or not at all."""
     if e.op in ("const", "local", "this", "option", "now", "active", "piece", "players", "symbols", "pieces"):
         return True
-    if e.op in ("resource", "span", "inside", "game", "field", "content", "zone", "holder", "where", "own", "design_of"):
+    if e.op in ("resource", "span", "inside", "game", "field"):
         return all(harmless(x) and not x.type.opt for x in e.a if isinstance(x, E))
+    if e.op in ("content", "zone", "holder", "where", "own", "design_of", "opposite", "if"):  # of nothing: nothing
+        return all(harmless(x) for x in e.a if isinstance(x, E))
+    if e.op == "grid_step":
+        return harmless(e.a[0]) and harmless(e.a[1]) and not e.a[1].type.opt and e.a[2] is None
     if e.op == "function" and e.a[0] == "size":
         return harmless(e.a[1][0])
     if e.op in ("compare", "same", "not", "like", "named", "minus"):

@@ -184,7 +184,7 @@ def wake(S: State) -> None:
 
 def stir(S: State) -> None:
     """Somebody has acted: those who wait look again if they are offered something else than before."""
-    if any([w[2] is None for w in S[PARKED]]):
+    if any(w[2] is None for w in S[PARKED]):
         S[LOOK] = {}
         S[PARKED] = tuple([w if w[2] is not None else _stirred(S, w) for w in S[PARKED]])
         S[LOOK] = None
@@ -574,7 +574,7 @@ def look_again(S: State, newest: Any) -> bool:
     waiting, S[OTHERS] = S[OTHERS], ()
     seen: dict[Any, Any] = {}  # menus change nothing, so that all of them are one look
     for at, who in enumerate(waiting):
-        if any([who is other for other in newest]):
+        if any(who is other for other in newest):
             S[OTHERS] = (*S[OTHERS], who)
             continue
         if who[2][0] != MENU_BACK:
