@@ -579,6 +579,7 @@ class Table:
             info = dict(menu)
             info["slot"] = self.slot(1, ()) if menu["offers"] else None
             slots[menu["number"]] = info["slot"]
+            info["offered"] = ns.get(f"menu_of{menu['number']}")
             info["stop_text"] = ns.get(f"menu_stop{menu['number']}")
             info["prompt_text"] = ns.get(f"menu_prompt{menu['number']}")
             made.append(info)

@@ -586,7 +586,7 @@ class Expressions(GridExpressions):
                 else:
                     out.append(pad * depth + "pass")
                 continue
-            for test in here:
+            for test in self.ordered(here):
                 depth = self.tested(test, items, out, depth, names[: index + 1])
         line = pad * depth
         if word == "every":
@@ -656,7 +656,7 @@ class Expressions(GridExpressions):
         if ":=" in source:  # Python takes no names there
             out.append(f"    d0 = {source}")
             source = "d0"
-        tests = " and ".join(self(t) for t in conditions)
+        tests = " and ".join(self(t) for t in self.ordered(conditions))
         return [*out, f"    return tuple([{py} for {py} in {source}{' if ' + tests if tests else ''}])"]
 
     def conditions(self, where: E | None) -> list[E]:
@@ -669,6 +669,21 @@ class Expressions(GridExpressions):
             else:
                 found.append(inner if inner_search(inner) else test)
         return found
+
+    def ordered(self, tests: list[E]) -> list[E]:
+        """Conditions that cannot fail, the shortest first; others keep their place."""
+        if not self.c.inline or len(tests) < 2:
+            return tests
+        made: list[E] = []
+        run: list[tuple[int, int, E]] = []
+        for at, test in enumerate(tests):
+            inner = self.resolved(test)
+            if harmless(inner):
+                run.append((sum(1 for _ in walk(inner)), at, test))
+            else:
+                made += [t for _, _, t in sorted(run, key=lambda one: one[:2])] + [test]
+                run = []
+        return made + [t for _, _, t in sorted(run, key=lambda one: one[:2])]
 
     def parted(self, tests: list[E], names: list[str]) -> tuple[list[E], str]:
         """Conditions of each item; and the text of those that are the same for all and are asked once, before."""
@@ -861,4 +876,4 @@ def heavy(*nodes: Any) -> bool:
     )
 
 
-__all__ = ["Expressions", "change_slot", "conjuncts", "free_names", "heavy", "walk"]
+__all__ = ["Expressions", "change_slot", "conjuncts", "free_names", "harmless", "heavy", "walk"]

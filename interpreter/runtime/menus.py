@@ -59,7 +59,10 @@ def offered(S: State, menu: Any, you: int) -> list[Any]:
     seen = S[LOOK]
     if seen is None:
         S[LOOK] = {}  # nothing changes until all are looked through
-    options: list[Any] = [a for a in menu["actions"] if HEADS[a](S, you)]
+    if menu["offered"] is not None:
+        options: list[Any] = menu["offered"](S, you)
+    else:
+        options = [a for a in menu["actions"] if HEADS[a](S, you)]
     for instance in S[menu["slot"]] if menu["slot"] is not None else ():
         rule, owner, this, age = instance
         if owner is not None and owner != you:
