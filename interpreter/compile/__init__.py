@@ -15,7 +15,7 @@ from ..model import Model, Routine
 from ..slots import DEPTH, FUEL, change_slot, hook_slot
 from ..types import NUMBER, UNKNOWN, Type, list_of
 from .bounds import Bounds
-from .expressions import Expressions, conjuncts, walk
+from .expressions import Expressions, conjuncts, heavy, walk
 from .heads import Heads, all_expressions
 from .indexes import Indexes
 from .inlining import Inlining
@@ -276,14 +276,10 @@ class Compiler:
             name = self.fresh("o")
             all_known = known
             fewer, known = self.indexes.narrow(self.x, py, source, known)
-            body = [
-                "    r = []",
-                f"    d = {fewer}",
-                "    S[6] = f = S[6] - len(d)",
-                "    if f < 0: raise OutOfSteps",
-                BEGIN,
-                f"    for {py} in d:",
-            ]
+            body = ["    r = []"]
+            if demanded or not self.x.small(source, heavy(*known), 0):
+                fewer = self.x.charged(fewer, body, "    ", "d")
+            body += [BEGIN, f"    for {py} in {fewer}:"]
             body += [f"        if not {self.x(t)}: continue" for t in self.x.ordered(known)]
             outer = self.free([X("let", ("_", source), source.place), X("each", (tuple(all_known),), source.place)])
             if demanded:
@@ -322,6 +318,10 @@ class Compiler:
             if board is not None and board.of == name:
                 total += board.columns * board.rows * (self.model.most if board.per_player else 1)
         return total
+
+    def most_in(self, zone: Any) -> int:
+        """How many pieces can lie in a zone at the most."""
+        return sum(self.most_pieces(kind) for kind in zone.holds or self.model.kinds)
 
     def free(self, body: list[X]) -> list[str]:
         """Locals that sentences need from outside them, in a fixed order."""

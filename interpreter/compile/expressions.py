@@ -721,6 +721,8 @@ class Expressions(GridExpressions):
             return bool(items.a[0].columns * items.a[0].rows <= FEW)
         if items.op == "lane":
             return True
+        if items.op == "content" and items.a[0].op == "zone" and self.c.inline:
+            return bool(self.c.most_in(items.a[0].a[0]) <= FEW)
         return items.op == "players" or (items.op == "pieces" and self.c.most_pieces(items.a[0]) <= FEW)
 
     def charged(self, items: str, out: list[str], pad: str, name: str) -> str:

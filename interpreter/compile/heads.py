@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..ir import Ask, E, X
-from ..slots import FUEL
 from ..types import PLAYER, Type
-from .expressions import Expressions, conjuncts, harmless, walk
+from .expressions import Expressions, conjuncts, harmless, heavy, walk
 
 DEMANDS = {"need", "choose", "pay", "pay_from", "move_some", "one", "give"}
 QUIET = {"let", "say", "use"}
@@ -287,10 +286,11 @@ class Heads:
             here = [t for t in tests if not later & {x.a[0] for x in walk(t) if x.op == "local"}]
             tests = [t for t in tests if t not in here]
             fewer, here = self.c.indexes.narrow(self.x, py, items, here)
-            out.append(pad + f"d = {fewer if py in read else self.x.some_of(items)}")
-            out.append(pad + f"S[{FUEL}] = f = S[{FUEL}] - len(d)")
-            out.append(pad + "if f < 0: raise OutOfSteps")
-            out.append(pad + f"for {py} in d:")
+            source = fewer if py in read else self.x.some_of(items)
+            last = index + 1 == len(ask.binders) and not rest and depth == 1
+            if not (last and self.x.small(items, heavy(*here), 0)):
+                source = self.x.charged(source, out, pad, "d")
+            out.append(pad + f"for {py} in {source}:")
             depth += 1
             for test in self.x.ordered(here):
                 out.append("    " * depth + f"if not {self.x(test)}: continue")
