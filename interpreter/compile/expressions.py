@@ -29,6 +29,7 @@ from .grids import GridExpressions
 
 FEW = 64  # items that are searched in one step
 SHORT, LONG = 40, 10**6  # parts of a value that is written where it is used
+MANY = 150  # parts of a value whose conditions are told apart
 COMPARE = {"<": "<", "<=": "<=", ">": ">", ">=": ">="}
 ENDS = {"first": "[0]", "bottom": "[0]", "the": "[0]", "last": "[-1]", "top": "[-1]"}
 
@@ -663,12 +664,24 @@ class Expressions(GridExpressions):
         """What is to be met; a value that is a search becomes that search, so that it can be a loop in place."""
         found: list[E] = []
         for test in conjuncts(where) if where is not None else []:
-            inner = self.resolved(test)
+            inner = self.opened(test)
             if inner is not test and inner.op == "and":
                 found += self.conditions(inner)
             else:
+                inner = self.resolved(test)
                 found.append(inner if inner_search(inner) else test)
         return found
+
+    def opened(self, e: E) -> E:
+        """A value that is several conditions stands for them, so that each is tested as early as it can be."""
+        if e.op != "call" or not self.c.inline or e.a[0].changes or e.a[0].context is not None:
+            return e
+        routine, args = e.a
+        watched = id(routine) in self.c.bounds.loops or id(routine) in self.c.bounds.charged
+        code = routine.code
+        if watched or any(arg.op not in ("local", "const") for arg in args) or sum(1 for _ in walk(code)) > MANY:
+            return e
+        return _with(code, dict(zip([p.py for p in routine.params], args, strict=True))) if code.op == "and" else e
 
     def ordered(self, tests: list[E]) -> list[E]:
         """Conditions that cannot fail, the shortest first; others keep their place."""

@@ -277,7 +277,7 @@ class Heads:
 
     def loops(self, ask: Ask, out: list[str], depth: int, rest: list[X]) -> int:
         """Nested loops over the binders, each condition tested as early as its names are known."""
-        tests = conjuncts(ask.where) if ask.where is not None else []
+        tests = self.x.conditions(ask.where)
         names = [b[0] for b in ask.binders]
         for index, (py, _, items) in enumerate(ask.binders):
             pad = "    " * depth
