@@ -266,7 +266,7 @@ class Expressions(GridExpressions):
 
     def inlined(self, routine: Any, args: Any) -> bool:
         """Short values that nothing changes stand where they are used (not where rules are knocked out)."""
-        if not self.c.inline or routine.changes or routine.context is not None or self.size_of(routine) > SHORT:
+        if not self.c.inline or routine.changes or routine.context is not None or self.extent(routine) > SHORT:
             return False
         for param, arg in zip(routine.params, args, strict=True):
             plain = arg.op in ("local", "const", "active", "this", "piece")
@@ -274,7 +274,7 @@ class Expressions(GridExpressions):
                 return False
         return True
 
-    def size_of(self, routine: Any) -> int:
+    def extent(self, routine: Any) -> int:
         """How much is written where a value is used, with the values in it."""
         if id(routine) not in self.sizes:
             self.sizes[id(routine)] = LONG  # while it is being looked at: it may come back to itself
@@ -283,7 +283,7 @@ class Expressions(GridExpressions):
             for e in walk(routine.code) if not watched else ():
                 size += 1
                 if e.op == "call" and not e.a[0].changes and e.a[0].context is None:
-                    size += self.size_of(e.a[0])
+                    size += self.extent(e.a[0])
                 if size > SHORT:
                     break
             self.sizes[id(routine)] = size
@@ -782,14 +782,13 @@ class Expressions(GridExpressions):
         source, tests = self.c.indexes.narrow(self, py, items, tests)
         fixed = [t for t in tests if not around & set(_used(t)) and harmless(self.resolved(t))]
         still = not around & set(_used(items)) and harmless(items)
-        if fixed and still and len(fixed) < len(tests):
+        if fixed and still and len(fixed) < len(tests) and ":=" not in source:
             few = self.c.fresh("e")
             tests = [t for t in tests if t not in fixed]
+            out.insert(0, f"    {few} = None")
             found = f"[{py} for {py} in {source} if {' and '.join(self(t) for t in fixed)}]"
-            if ":=" not in source:
-                out.insert(0, f"    {few} = None")
-                out.append(pad + f"if {few} is None: {few} = {found}")
-                source, small = few, False
+            out.append(pad + f"if {few} is None: {few} = {found}")
+            source, small = few, False
         if not small:
             source = self.charged(source, out, pad, "d")
         out.append(pad + f"for {py} in {source}:")
@@ -814,7 +813,8 @@ def harmless(e: E) -> bool:
     if e.op in ("content", "zone", "holder", "where", "own", "design_of", "opposite", "if"):  # of nothing: nothing
         return all(harmless(x) for x in e.a if isinstance(x, E))
     if e.op == "grid_step":
-        return harmless(e.a[0]) and harmless(e.a[1]) and not e.a[1].type.opt and e.a[2] is None
+        one = e.a[2] is None or (e.a[2].op == "const" and e.a[2].a[0] == 1)
+        return one and harmless(e.a[0]) and harmless(e.a[1]) and not e.a[1].type.opt
     if e.op == "function" and e.a[0] == "size":
         return harmless(e.a[1][0])
     if e.op in ("compare", "same", "not", "like", "named", "minus"):
@@ -872,8 +872,12 @@ def _named_alike(free: list[str], body: list[str]) -> tuple[list[str], list[str]
 
 def _used_once(e: Any, name: str) -> bool:
     """Whether a name is read in one place at the most, and not again and again."""
-    if any(name in _used(fold) for fold in walk(e) if fold.op == "fold"):
-        return False
+    for fold in walk(e):
+        if fold.op == "fold":
+            (_, _, items), *others = fold.a[1]
+            again = _used(fold).count(name) - _used(items).count(name)
+            if again or any(name in _used(more) for _, _, more in others):
+                return False
     return _used(e).count(name) <= 1
 
 
