@@ -471,6 +471,12 @@ class Expressions(GridExpressions):
             return f"{word}(S, {made[0]}, {self.whole(args[1])})"
         if word == "distance":
             return f"distance(S, {', '.join(made)})"
+        far = args[2].a[0] if word == "step" and args[2].op == "const" else None
+        if type(far) is int and self.c.inline and not args[1].type.opt:
+            table = f"{self.c.indexes.stepped(far)}[{made[1]}]"
+            if args[0].op == "local" and made[0] in self.binders:
+                return f"{table}[{made[0]}]"
+            return self.guarded(E(args[0].op, args[0].type.maybe(), args[0].a, args[0].place), lambda o: f"{table}[{o}]")
         if word == "step":
             return f"step({made[0]}, {made[1]}, {self.whole(args[2])})"
         if word in ("spot", "around"):

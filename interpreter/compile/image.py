@@ -130,6 +130,7 @@ def _image(c: Any) -> dict[str, Any]:
         "tracked": c.tracking.image(),
         "indexes": c.indexes.image(),
         "together": c.indexes.joined_image(),
+        "steps": [[name, n] for n, name in c.indexes.steps.items()],
         "blocks": {n: [_local_type(c, v) for v in c.block_scopes[n]] for n in c.block_lines},
         "block_spans": dict(c.block_spans),
         "block_routines": dict(c.block_routines),
