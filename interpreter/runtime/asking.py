@@ -135,8 +135,8 @@ def look(S: State, x: int, player: int) -> Any:
     if HIDES and not (ZONE_SEES[zone] >> player & 1) and not (S[KNOWN + x] >> player & 1):
         return (BACK[x], zone)
     kind = KIND[x]
-    print_ = LOOKS[x] if x not in FACED or S[KNOWN + x] >> player & 1 else -1 - UP_LOOKS[S[FACE + x]][x]
-    parts = [print_, zone, *[S[base + x] for base in TWIN_FIELDS[kind]]]
+    shown = LOOKS[x] if x not in FACED or S[KNOWN + x] >> player & 1 else -1 - UP_LOOKS[S[FACE + x]][x]
+    parts = [shown, zone, *[S[base + x] for base in TWIN_FIELDS[kind]]]
     if TWIN_SLOTS[kind]:
         # Which of them hold it: two pieces are held by the same ones, or differ.
         parts.append(tuple([at for at in TWIN_SLOTS[kind] if (held := S[at]) == x or (type(held) is tuple and x in held)]))
@@ -172,11 +172,14 @@ def alike(S: State, items: Any, player: int) -> Any:
         begin = [x if x is None else prints(S, (x,), player)[0] for x in items]
     else:
         begin = prints(S, items, player)
-    if len(set(begin)) == len(items):
+    many: dict[Any, int] = {}
+    for first in begin:
+        many[first] = many.get(first, 0) + 1
+    if len(many) == len(items):
         return items
     found, seen = [], set()
     for x, first in zip(items, begin, strict=True):
-        key = look(S, x, player) if x is not None and begin.count(first) > 1 else x
+        key = look(S, x, player) if x is not None and many[first] > 1 else x
         if key not in seen:
             seen.add(key)
             found.append(x)
