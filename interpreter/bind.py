@@ -602,6 +602,7 @@ class Table:
             info = dict(menu)
             info["slot"] = self.slot(1, ()) if menu["offers"] else None
             slots[menu["number"]] = info["slot"]
+            info["offered"] = ns.get(f"menu_of{menu['number']}")
             info["stop_text"] = ns.get(f"menu_stop{menu['number']}")
             info["prompt_text"] = ns.get(f"menu_prompt{menu['number']}")
             made.append(info)
@@ -691,6 +692,11 @@ class Table:
         ns.update(
             NEIGHBOURS={x: tuple(y) for x, y in near.items()}, RINGS=rings, GRIDS=grids, EDGES=edges, LINES={}
         )
+        for name, n in self.image["steps"]:
+            ns[name] = [[None] * self.count for _ in range(4)]
+            for way, there in enumerate(ns[name]):
+                for x in (*rings, *grids):
+                    there[x] = ns["step"](x, way, n)
         # What a place is called and where it is drawn does not hang on what lies beside it.
         ns["SPOTS"] = {x: (*grid[2], grid[4]["numbered"], grid[4]["down"]) for x, grid in grids.items()}
 

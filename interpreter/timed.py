@@ -119,8 +119,16 @@ class TimedGame(Game):
 
     def step(self, index: int) -> int:
         """Takes the option at `index`, and gives the number of options that come next."""
-        self.choose(index)
-        return self.count
+        S = self.S
+        options, who = S[OPTIONS], S[PLAYER]
+        if type(index) is not int or who is None or not 0 <= index < len(options) or self.live is not None:
+            self.choose(index)
+            return len(self.S[OPTIONS])
+        entry: Any = (who, index) if S[OTHERS] else index
+        S[RET], S[NEWS], S[REVEALED] = options[index], (), False
+        self._run("drive", S[CONT])
+        self.history = (self.history, entry if S[FLICKED] is None else self._flicked(entry))
+        return len(S[OPTIONS])
 
     def advance(self, seconds: int) -> None:
         """Lets so many seconds pass, whoever may act: timers run out, and those who were busy become free."""

@@ -28,7 +28,7 @@ ORDER = """
     check.grids check.sentences check.moves check.verbs check.statements check.rules check.hidden check.timing check.whole check
     slots
     compile.grids compile.expressions compile.heads compile.reading compile.inlining compile.weave compile.whys
-    compile.tracking compile.indexes compile.resting compile.costs
+    compile.tracking compile.indexes compile.recall compile.resting compile.costs compile.moving compile.picking
     compile.sentences compile.statements compile.bounds compile.image compile
     load
     runtime.lent runtime.steps runtime.effects runtime.hooks runtime.asking runtime.driving runtime.menus

@@ -16,7 +16,7 @@ from ..slots import DEPTH, FUEL, PLAYER, change_slot, hook_slot
 from ..types import NUMBER, UNKNOWN, Type, list_of
 from .bounds import Bounds
 from .costs import Costs
-from .expressions import Expressions, conjuncts, walk
+from .expressions import Expressions, conjuncts, heavy, walk
 from .heads import Heads, all_expressions
 from .indexes import Indexes
 from .inlining import Inlining
@@ -308,14 +308,11 @@ class Compiler:
             name = self.fresh("o")
             all_known = known
             fewer, known = self.indexes.narrow(self.x, py, source, known)
-            body = [
-                "    r = []",
-                f"    d = {fewer}",
-                *self.spent("len(d)", "    "),
-                BEGIN,
-                f"    for {py} in d:",
-            ]
-            body += [f"        if not {self.x(t)}: continue" for t in known]
+            body = ["    r = []"]
+            if demanded or not self.x.small(source, heavy(*known), 0):
+                fewer = self.x.charged(fewer, body, "    ", "d")
+            body += [BEGIN, f"    for {py} in {fewer}:"]
+            body += [f"        if not {self.x(t)}: continue" for t in self.x.ordered(known)]
             outer = self.free([X("let", ("_", source), source.place), X("each", (tuple(all_known),), source.place)])
             if demanded:
                 head = self.heads.condition(follow) if self.inline else None
@@ -695,6 +692,10 @@ class Compiler:
         if self.inline and plain and query in self.made_queries and text == f"{query}({args})":
             self.functions.append(f"{routine.py} = {query}")  # the value is that query, under its own name
             return
+        given = text.partition("(")[2][:-1].split(", ")
+        if self.inline and plain and query in self.made_queries and sorted(given) == sorted(["S", *params]):
+            self.turned_round(routine.py, query, [given.index(name) for name in params])
+            return
         if not routine.changes and id(routine) not in self.bounds.loops:
             self.function(routine.py, ["S", *params], body, place)
             if routine.context is None:
@@ -719,6 +720,13 @@ class Compiler:
         )
         if name != routine.py:
             self.watched_function(routine.py, ["S", *params], routine, f"{name}({args})")
+
+    def turned_round(self, name: str, query: str, order: list[int]) -> None:
+        """A value that is a query but for the order of its parameters: the same lines once more."""
+        text = next(t for t in self.functions if t.startswith(f"def {query}("))
+        head, _, body = text.partition("\n")
+        names = head[head.index("(") + 1 : -2].split(", ")
+        self.functions.append(f"def {name}({', '.join(['S', *(names[at] for at in order)])}):\n{body}")
 
     def routine(self, routine: Routine) -> None:
         self.current = routine
@@ -841,6 +849,8 @@ class Compiler:
     def menus_and_effects(self) -> None:
         self.current = Routine("menu", "hook", self.model.flow.place if self.model.flow else None)  # type: ignore[arg-type]
         for menu in self.model.menus.values():
+            if self.inline:
+                self.menu(menu)
             for part in ("stop", "prompt"):
                 text = getattr(menu, part)
                 if isinstance(text, E):
@@ -868,6 +878,15 @@ class Compiler:
         for module in self.model.modules.values():
             if isinstance(module.when, E):
                 self.function(f"module_{module.name}", ["S"], [f"    return {self.x(module.when)}"])
+
+    def menu(self, menu: Any) -> None:
+        """The actions of a menu that can be carried through, without those that effects offer."""
+        body = ["    o = []"]
+        for action in [self.model.actions[name] for name in menu.actions if name in self.model.actions]:
+            self.current = action
+            test, add = self.heads.test(action, "you"), f"o.append({self.number(action)})"
+            body.append(f"    {add}" if test == "True" else f"    if {test}: {add}")
+        self.function(f"menu_of{menu.number}", ["S", "you"], [*body, "    return o"], menu.place)
 
     def drawing(self) -> None:
         out: list[str] = ["    you = viewer", "    r = []"]

@@ -31,6 +31,7 @@ SHORT, LONG = 40, 10**6  # parts of a value that is written where it is used
 BRIEF = 6  # parts of a value that are worth repeating
 PLAIN = ("local", "const", "active", "this", "piece")
 SPELLED = ("sum", "count", "any", "every", "first", "the", "max", "min", "first_most", "first_least")
+MANY = 150  # parts of a value whose conditions are told apart
 COMPARE = {"<": "<", "<=": "<=", ">": ">", ">=": ">="}
 ENDS = {"first": "[0]", "bottom": "[0]", "the": "[0]", "last": "[-1]", "top": "[-1]"}
 
@@ -294,7 +295,7 @@ class Expressions(GridExpressions):
 
     def inlined(self, routine: Any, args: Any) -> bool:
         """Short values that nothing changes stand where they are used (not where rules are knocked out)."""
-        if not self.c.inline or routine.changes or routine.context is not None or self.size_of(routine) > SHORT:
+        if not self.c.inline or routine.changes or routine.context is not None or self.extent(routine) > SHORT:
             return False
         for param, arg in zip(routine.params, args, strict=True):
             plain = arg.op in PLAIN
@@ -302,7 +303,7 @@ class Expressions(GridExpressions):
                 return False
         return True
 
-    def size_of(self, routine: Any) -> int:
+    def extent(self, routine: Any) -> int:
         """How much is written where a value is used, with the values in it."""
         if id(routine) not in self.sizes:
             self.sizes[id(routine)] = LONG  # while it is being looked at: it may come back to itself
@@ -311,7 +312,7 @@ class Expressions(GridExpressions):
             for e in walk(routine.code) if not watched else ():
                 size += 1
                 if e.op == "call" and not e.a[0].changes and e.a[0].context is None:
-                    size += self.size_of(e.a[0])
+                    size += self.extent(e.a[0])
                 if size > SHORT:
                     break
             self.sizes[id(routine)] = size
@@ -500,10 +501,20 @@ class Expressions(GridExpressions):
             return f"{word}(S, {made[0]}, {self.whole(args[1])})"
         if word == "distance":
             return f"distance(S, {', '.join(made)})"
+        far = args[2].a[0] if word == "step" and args[2].op == "const" else None
+        if type(far) is int and self.c.inline and not args[1].type.opt:
+            table = f"{self.c.indexes.stepped(far)}[{made[1]}]"
+            if args[0].op == "local" and made[0] in self.binders:
+                return f"{table}[{made[0]}]"
+            return self.guarded(E(args[0].op, args[0].type.maybe(), args[0].a, args[0].place), lambda o: f"{table}[{o}]")
         if word == "step":
             return f"step({made[0]}, {made[1]}, {self.whole(args[2])})"
         if word in ("spot", "around"):
             return f"{word}(S, {', '.join(self.whole(a) if a.type.base == 'number' else self(a) for a in args)})"
+        if word == "neighbours" and self.c.inline:
+            return f"NEIGHBOURS.get({made[0]}, ())"
+        if word == "edge_between" and self.c.inline:
+            return f"EDGES.get(({', '.join(made)}))"
         if word in ("neighbours", "edge_between"):
             return f"{word}({', '.join(made)})"
         if word == "nth" and self.c.inline and args[0].op == "pieces":
@@ -657,7 +668,7 @@ class Expressions(GridExpressions):
         if word == "union" and where is None and value is not None and self.c.inline:
             zones = self.side_by_side(binders, value)
             if zones is not None:
-                return ["    r = []", f"    for z in {zones}: r += z", "    return tuple(r)"]
+                return [f"    return sum({zones}, ())"]
         searches = any(inner_search(t) for t in self.conditions(where))
         if word == "all" and len(binders) == 1 and key is None and value is None and not searches:
             return self.filtered(binders[0], where)
@@ -707,8 +718,8 @@ class Expressions(GridExpressions):
                 else:
                     out.append(pad * depth + "pass")
                 continue
-            for test in here:
-                depth = self.tested(test, items, out, depth)
+            for test in self.ordered(here):
+                depth = self.tested(test, items, out, depth, names[: index + 1])
         line = pad * depth
         if word == "every":
             out.append("    return True")
@@ -786,19 +797,46 @@ class Expressions(GridExpressions):
         if ":=" in source:  # Python takes no names there
             out.append(f"    d0 = {source}")
             source = "d0"
-        tests = " and ".join(self(t) for t in conditions)
+        tests = " and ".join(self(t) for t in self.ordered(conditions))
         return [*out, f"    return tuple([{py} for {py} in {source}{' if ' + tests if tests else ''}])"]
 
     def conditions(self, where: E | None) -> list[E]:
         """What is to be met; a value that is a search becomes that search, so that it can be a loop in place."""
         found: list[E] = []
         for test in conjuncts(where) if where is not None else []:
-            inner = self.resolved(test)
+            inner = self.opened(test)
             if inner is not test and inner.op == "and":
                 found += self.conditions(inner)
             else:
+                inner = self.resolved(test)
                 found.append(inner if inner_search(inner) else test)
         return found
+
+    def opened(self, e: E) -> E:
+        """A value that is several conditions stands for them, so that each is tested as early as it can be."""
+        if e.op != "call" or not self.c.inline or e.a[0].changes or e.a[0].context is not None:
+            return e
+        routine, args = e.a
+        watched = id(routine) in self.c.bounds.loops or id(routine) in self.c.bounds.charged
+        code = routine.code
+        if watched or any(arg.op not in ("local", "const") for arg in args) or sum(1 for _ in walk(code)) > MANY:
+            return e
+        return _with(code, dict(zip([p.py for p in routine.params], args, strict=True))) if code.op == "and" else e
+
+    def ordered(self, tests: list[E]) -> list[E]:
+        """Conditions that cannot fail, the shortest first; others keep their place."""
+        if not self.c.inline or len(tests) < 2:
+            return tests
+        made: list[E] = []
+        run: list[tuple[int, int, E]] = []
+        for at, test in enumerate(tests):
+            inner = self.resolved(test)
+            if harmless(inner):
+                run.append((sum(1 for _ in walk(inner)), at, test))
+            else:
+                made += [t for _, _, t in sorted(run, key=lambda one: one[:2])] + [test]
+                run = []
+        return made + [t for _, _, t in sorted(run, key=lambda one: one[:2])]
 
     def parted(self, tests: list[E], names: list[str]) -> tuple[list[E], str]:
         """Conditions of each item; and the text of those that are the same for all and are asked once, before."""
@@ -836,7 +874,7 @@ class Expressions(GridExpressions):
             return bool(items.a[0].columns * items.a[0].rows <= FEW)
         if items.op == "lane":
             return True
-        if items.op == "content" and items.a[0].op == "zone":
+        if items.op == "content" and items.a[0].op == "zone" and self.c.inline:
             return bool(self.c.most_held(items.a[0].a[0]) <= FEW)
         return items.op == "players" or (items.op == "pieces" and self.c.most_pieces(items.a[0]) <= FEW)
 
@@ -848,14 +886,16 @@ class Expressions(GridExpressions):
         out += self.c.spent(f"len({name})", pad)
         return name
 
-    def tested(self, test: E, around: E, out: list[str], depth: int) -> int:
+    def tested(self, test: E, around: E, out: list[str], depth: int, names: list[str]) -> int:
         """One condition inside a loop; a search inside it becomes an inner loop of the same function."""
         pad = "    " * depth
         if not inner_search(test) or self.c.tracking.lined(test) is not None:
             out.append(pad + f"if not {self(test)}: continue")
             return depth
         word, binders, where, _, _ = test.a
-        binder, _, items = binders[0]
+        binder, kind, items = binders[0]
+        if word == "any" and self.c.inline:
+            return self.searched(binder, kind, items, self.conditions(where), out, depth, names)
         within = items.op == "local" and around.op == "function"
         source = (
             self(items)
@@ -872,6 +912,32 @@ class Expressions(GridExpressions):
         return depth
 
 
+    def searched(
+        self, py: str, kind: Type, items: E, tests: list[E], out: list[str], depth: int, names: list[str]
+    ) -> int:
+        """A search inside a loop. What does not hang on the loop's own names is sorted out once for all rounds."""
+        pad = "    " * depth
+        if not kind.opt:
+            self.binders.add(py)
+        small, around = self.small(items, heavy(*tests), 0), set(names)
+        source, tests = self.c.indexes.narrow(self, py, items, tests)
+        fixed = [t for t in tests if not around & set(_used(t)) and harmless(self.resolved(t))]
+        still = not around & set(_used(items)) and harmless(items)
+        if fixed and still and len(fixed) < len(tests) and ":=" not in source:
+            few = self.c.fresh("e")
+            tests = [t for t in tests if t not in fixed]
+            out.insert(0, f"    {few} = None")
+            found = f"[{py} for {py} in {source} if {' and '.join(self(t) for t in fixed)}]"
+            out.append(pad + f"if {few} is None: {few} = {found}")
+            source, small = few, False
+        if not small:
+            source = self.charged(source, out, pad, "d")
+        out.append(pad + f"for {py} in {source}:")
+        out.append(pad + f"    if {' and '.join(self(t) for t in tests) or 'True'}: break")
+        out.append(pad + "else: continue")
+        return depth
+
+
 def inner_search(test: E) -> bool:
     """A search that can be a loop inside another loop."""
     return bool(
@@ -883,8 +949,13 @@ def harmless(e: E) -> bool:
     """What cannot fail and is found at once, so that it may be asked earlier, or not at all."""
     if e.op in ("const", "local", "this", "option", "now", "active", "piece", "players", "symbols", "pieces"):
         return True
-    if e.op in ("resource", "span", "inside", "game", "field", "content", "zone", "holder", "where", "own", "design_of"):
+    if e.op in ("resource", "span", "inside", "game", "field"):
         return all(harmless(x) and not x.type.opt for x in e.a if isinstance(x, E))
+    if e.op in ("content", "zone", "holder", "where", "own", "design_of", "opposite", "if"):  # of nothing: nothing
+        return all(harmless(x) for x in e.a if isinstance(x, E))
+    if e.op == "grid_step":
+        one = e.a[2] is None or (e.a[2].op == "const" and e.a[2].a[0] == 1)
+        return one and harmless(e.a[0]) and harmless(e.a[1]) and not e.a[1].type.opt
     if e.op == "function" and e.a[0] == "size":
         return harmless(e.a[1][0])
     if e.op in ("compare", "same", "not", "like", "named", "minus"):
@@ -942,8 +1013,12 @@ def _named_alike(free: list[str], body: list[str]) -> tuple[list[str], list[str]
 
 def _used_once(e: Any, name: str) -> bool:
     """Whether a name is read in one place at the most, and not again and again."""
-    if any(name in _used(fold) for fold in walk(e) if fold.op == "fold"):
-        return False
+    for fold in walk(e):
+        if fold.op == "fold":
+            (_, _, items), *others = fold.a[1]
+            again = _used(fold).count(name) - _used(items).count(name)
+            if again or any(name in _used(more) for _, _, more in others):
+                return False
     return _used(e).count(name) <= 1
 
 
@@ -961,4 +1036,4 @@ def heavy(*nodes: Any) -> bool:
     )
 
 
-__all__ = ["Expressions", "change_slot", "conjuncts", "free_names", "heavy", "walk"]
+__all__ = ["Expressions", "change_slot", "conjuncts", "free_names", "harmless", "heavy", "walk"]

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..ir import Ask, E, X
 from ..types import PLAYER, Type
-from .expressions import Expressions, conjuncts, walk
+from .expressions import Expressions, conjuncts, harmless, heavy, walk
 
 DEMANDS = {"need", "choose", "pay", "pay_from", "move_some", "one", "give"}
 QUIET = {"let", "say", "use"}
@@ -24,6 +24,7 @@ class Heads:
         self.c, self.x = compiler, expressions
         self.depth = 0  # procedures inside each other whose heads are written out
         self.whole: dict[int, bool] = {}  # routines that are known to be wholly head, or not
+        self.known: list[str] = []  # what was tested before the loops that are being written
 
     def function(
         self, name: str, params: list[str], body: list[X], tests: Any = (), routine: Any = None
@@ -85,6 +86,10 @@ class Heads:
             low = resource.low or 0
             paid.setdefault(have, []).append(self.x(n))
             made.append(f"({have if not low else f'({have} - {low})'} >= {' + '.join(paid[have])})")
+        elif st.op == "pay_from":
+            have = self.x(st.a[0])
+            paid.setdefault(have, []).append(self.x(st.a[1]))
+            made.append(f"({have} >= {' + '.join(paid[have])})")
         elif st.op == "call":
             made += self.call(st.a[0], st.a[1])
         elif st.op == "choose" and not st.a[0].may and st.a[0].how == "set" and st.a[0].low is not None:
@@ -182,6 +187,9 @@ class Heads:
                         continue
                     out.append(pad + "return True")
                     return
+                early = [t for t in self.early(ask, rest) if t not in self.known] if self.c.inline else []
+                out += [pad + f"if not {test}: {fail}" for test in early]
+                self.known += early
                 made: list[str] = []
                 inner = self.loops(ask, made, depth, rest)
                 if inner > DEEPEST and self.demands(rest):  # Python nests no more than twenty loops
@@ -189,6 +197,7 @@ class Heads:
                 else:
                     self.lines(rest, made, inner, "continue", paid)
                 out += self.c.unwatched(ask.binders[0][2], made)
+                del self.known[len(self.known) - len(early) :]
                 out.append(pad + fail)
                 return
             elif st.op == "one":
@@ -233,6 +242,33 @@ class Heads:
                 return
         out.append(pad + "return True")
 
+    def early(self, ask: Ask, rest: list[X]) -> list[str]:
+        """Demands that do not hang on what is chosen: where they are not met, nobody needs to look for it."""
+        bound = {b[0] for b in ask.binders}
+        found: list[str] = []
+
+        def add(text: str, *parts: E) -> None:
+            sure = all(harmless(self.x.resolved(part)) for part in parts)
+            if sure and not bound & {x.a[0] for x in all_expressions(list(parts)) if x.op == "local"}:
+                found.append(text)
+
+        for st in map(as_written, rest):
+            if st.op == "let":
+                bound.add(st.a[0])
+            elif st.op == "need":
+                for test in conjuncts(st.a[0]):
+                    add(self.x(test), test)
+            elif st.op in ("pay", "give") and st.a[1] is not None and not st.a[1].type.opt:
+                have, low = self.x.x_resource(None, st.a[0], st.a[1]), st.a[0].low or 0  # type: ignore[arg-type]
+                add(f"({have if not low else f'({have} - {low})'} >= {self.x(st.a[-1])})", st.a[1], st.a[-1])
+            elif st.op == "pay_from":
+                add(f"({self.x(st.a[0])} >= {self.x(st.a[1])})", st.a[0], st.a[1])
+            elif st.op == "choose" and not st.a[0].may and st.a[0].how == "one":
+                bound |= {b[0] for b in st.a[0].binders}
+            elif st.op not in QUIET:
+                break
+        return found
+
     def enough(
         self, have: str, n: str, out: list[str], pad: str, fail: str, paid: dict[str, list[str]]
     ) -> None:
@@ -243,7 +279,7 @@ class Heads:
 
     def loops(self, ask: Ask, out: list[str], depth: int, rest: list[X]) -> int:
         """Nested loops over the binders, each condition tested as early as its names are known."""
-        tests = conjuncts(ask.where) if ask.where is not None else []
+        tests = self.x.conditions(ask.where)
         names = [b[0] for b in ask.binders]
         for index, (py, _, items) in enumerate(ask.binders):
             pad = "    " * depth
@@ -252,11 +288,13 @@ class Heads:
             here = [t for t in tests if not later & {x.a[0] for x in walk(t) if x.op == "local"}]
             tests = [t for t in tests if t not in here]
             fewer, here = self.c.indexes.narrow(self.x, py, items, here)
-            out.append(pad + f"d = {fewer if py in read else self.x.some_of(items)}")
-            out += self.c.spent("len(d)", pad)
-            out.append(pad + f"for {py} in d:")
+            source = fewer if py in read else self.x.some_of(items)
+            last = index + 1 == len(ask.binders) and not rest and depth == 1
+            if not (last and self.x.small(items, heavy(*here), 0)):
+                source = self.x.charged(source, out, pad, "d")
+            out.append(pad + f"for {py} in {source}:")
             depth += 1
-            for test in here:
+            for test in self.x.ordered(here):
                 out.append("    " * depth + f"if not {self.x(test)}: continue")
         return depth
 

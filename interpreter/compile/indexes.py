@@ -28,6 +28,7 @@ class Indexes:
         self.c = compiler
         self.made: dict[tuple[str, str], str] = {}  # (kind, field): the index
         self.joined: dict[tuple[tuple[str, str], ...], str] = {}  # (field, kind) …: one list of them all
+        self.steps: dict[int, str] = {}  # steps along boards
 
     def together(self, fields: Any) -> str | None:
         """The name of a list that has a field of several kinds for every piece, where it is printed on all."""
@@ -35,6 +36,10 @@ class Indexes:
             return None
         key = tuple((field_name(f), str(f.owner)) for f in fields)
         return self.joined.setdefault(key, f"ANY_{len(self.joined)}")
+
+    def stepped(self, n: int) -> str:
+        """The name of a table: for each way, where so many steps lead from every piece."""
+        return self.steps.setdefault(n, f"ALONG_{len(self.steps)}")
 
     def narrow(self, x: Any, py: str, items: E, tests: list[E]) -> tuple[str, list[E]]:
         """The text of the items to look at, and the conditions to test."""

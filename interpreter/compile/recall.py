@@ -18,7 +18,7 @@ MOST = 1  # things that a value may hang on
 KEYS = ("player", "symbol")
 
 CALL = re.compile(r"\b([a-z]\w*)\(")
-MUCH = re.compile(r"\b(?:q\d+|n\d+_\w+|P_\w+|B_\w+|BY_\d+|fromkeys)\b|S\[Z_\w+\]")
+MUCH = re.compile(r"\b(?:q\d+\(|n\d+_\w+\(|P_\w+|B_\w+|BY_\d+|fromkeys)|S\[Z_\w+\]")
 SPOKEN = re.compile(r"def (?:w\d+|why_|label_|labels\d|prompt\d|shot\d|menu_|drawing)")
 BEGIN, END = "    # look", "    # seen"  # lines of a function that looks
 

@@ -139,14 +139,11 @@ def look(S: State, x: int, player: int) -> Any:
     if HIDES and not (ZONE_SEES[zone] >> player & 1) and not (S[KNOWN + x] >> player & 1):
         return (BACK[x], zone)
     kind = KIND[x]
-    parts = [LOOKS[x], zone]
-    if x in FACED and not (S[KNOWN + x] >> player & 1):
-        parts[0] = -1 - UP_LOOKS[S[FACE + x]][x]
-    for base in TWIN_FIELDS[kind]:
-        parts.append(S[base + x])
-    for slot in TWIN_SLOTS[kind]:
-        held = S[slot]
-        parts.append(held == x if not isinstance(held, tuple) else x in held)
+    shown = LOOKS[x] if x not in FACED or S[KNOWN + x] >> player & 1 else -1 - UP_LOOKS[S[FACE + x]][x]
+    parts = [shown, zone, *[S[base + x] for base in TWIN_FIELDS[kind]]]
+    if TWIN_SLOTS[kind]:
+        # Which of them hold it: two pieces are held by the same ones, or differ.
+        parts.append(tuple([at for at in TWIN_SLOTS[kind] if (held := S[at]) == x or (type(held) is tuple and x in held)]))
     for base in TWIN_ZONES[kind]:
         parts.append(tuple([LOOKS[y] for y in S[base + x]]))
     if S[EFFECTS] and PIECES_REMEMBERED:
@@ -156,16 +153,41 @@ def look(S: State, x: int, player: int) -> Any:
     return tuple(parts)
 
 
+def prints(S: State, items: Any, player: int) -> list[Any]:
+    """What each look begins with: pieces that differ in this need no closer look."""
+    if not HIDES:
+        return [LOOKS[x] for x in items]
+    found = []
+    for x in items:
+        if not (ZONE_SEES[S[LOC + x]] >> player & 1) and not (S[KNOWN + x] >> player & 1):
+            found.append(BACK[x])
+        elif x in FACED and not (S[KNOWN + x] >> player & 1):
+            found.append(-1 - UP_LOOKS[S[FACE + x]][x])
+        else:
+            found.append(LOOKS[x])
+    return found
+
+
 def alike(S: State, items: Any, player: int) -> Any:
     """One of each that look the same to the chooser."""
     if len(items) < 2:
         return items
-    seen: dict[Any, int] = {}
-    for x in items:
-        key = look(S, x, player) if type(x) is int else x
+    if None in items:
+        begin = [x if x is None else prints(S, (x,), player)[0] for x in items]
+    else:
+        begin = prints(S, items, player)
+    many: dict[Any, int] = {}
+    for first in begin:
+        many[first] = many.get(first, 0) + 1
+    if len(many) == len(items):
+        return items
+    found, seen = [], set()
+    for x, first in zip(items, begin, strict=True):
+        key = look(S, x, player) if x is not None and many[first] > 1 else x
         if key not in seen:
-            seen[key] = x
-    return items if len(seen) == len(items) else tuple(seen.values())
+            seen.add(key)
+            found.append(x)
+    return items if len(found) == len(items) else tuple(found)
 
 
 def one_of_each(S: State, items: Any, player: int, zone: int) -> Any:

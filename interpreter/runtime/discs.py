@@ -153,31 +153,35 @@ def around(S: State, centre: Any, disc: Any, distance: int, most: int = 72) -> A
         return ()
     zone, (x, y) = S[LOC + centre], S[AT + centre]
     way = RADIUS[centre] + RADIUS[disc] + distance
-    found = []
     plane, radius = PLANES[zone], RADIUS[disc]
     width, height = plane["width"] - radius, plane["height"] - radius
-    # Only what lies near can be in the way of any of these spots.
-    near, far = [], way + 2 + radius
     S[FUEL] = f = S[FUEL] - len(S[zone]) - 20
     if f < 0:
         raise OutOfSteps
-    for other in solid(S, disc, zone, (disc, centre)):
+    steps, far = rim(way), way + 2 + radius
+    if not (far <= x <= width - way - 2 and far <= y <= height - way - 2):
+        steps = [(dx, dy) for dx, dy in steps if radius <= x + dx <= width and radius <= y + dy <= height]
+    # Only what lies near can be in the way of any of these spots: from the centre, and how near is too near.
+    near = []
+    flat = plane["flat"]
+    for other in S[zone] if disc not in flat else ():
         there = S[AT + other]
         if there is not None:
-            reach = far + RADIUS[other]
-            if abs(there[0] - x) <= reach and abs(there[1] - y) <= reach:
-                near.append(other)
-    for dx, dy in rim(way):
-        here = (x + dx, y + dy)
-        if (
-            radius <= here[0] <= width
-            and radius <= here[1] <= height
-            and not (near and touches(S, here, radius, near))
-        ):
-            found.append(here)
-            if len(found) == most:
-                break
-    return tuple(found)
+            ax, ay, both = there[0] - x, there[1] - y, far + RADIUS[other]
+            if -both <= ax <= both and -both <= ay <= both and other not in (disc, centre) and other not in flat:
+                both = 2 * (radius + RADIUS[other]) + 1
+                near.append((ax, ay, both * both - 1 >> 2))
+    if most == 1 and near:
+        for dx, dy in steps:
+            for ax, ay, least in near:
+                if (ax - dx) ** 2 + (ay - dy) ** 2 <= least:
+                    break
+            else:
+                return ((x + dx, y + dy),)
+        return ()
+    for ax, ay, least in near:
+        steps = [(dx, dy) for dx, dy in steps if (ax - dx) ** 2 + (ay - dy) ** 2 > least]
+    return tuple([(x + dx, y + dy) for dx, dy in steps[:most]])
 
 
 def rim(way: int) -> Any:

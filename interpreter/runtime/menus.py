@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..slots import ASK, CONT, OPTIONS, PLAYER, RET
+from ..slots import ASK, CONT, FUEL, OPTIONS, PLAYER, RET
 from .effects import begin_plain, use
 from .hooks import call_hooked
 from .lent import (
@@ -25,6 +25,7 @@ from .lent import (
     TESTS,
     Broken,
     Frame,
+    OutOfSteps,
     State,
 )
 from .steps import spend
@@ -38,7 +39,9 @@ def open_menu(S: State, number: int, you: int, picks: Any, frame: Frame) -> Fram
 
 def b_menu(S: State, F: Frame) -> Frame | None:
     _, K, number, you, picks = F
-    spend(S)
+    S[FUEL] = f = S[FUEL] - 1
+    if f < 0:
+        raise OutOfSteps
     if picks is not None and picks <= 0:
         return K  # type: ignore[no-any-return]
     menu = MENUS[number]
@@ -49,7 +52,7 @@ def b_menu(S: State, F: Frame) -> Frame | None:
         options.append(None)
     S[PLAYER] = you
     S[OPTIONS] = tuple(options)
-    S[CONT] = (MENU_BACK, *F[1:])
+    S[CONT] = (MENU_BACK, K, number, you, picks)
     S[ASK] = -1 - number
     return None
 
@@ -59,7 +62,10 @@ def offered(S: State, menu: Any, you: int) -> list[Any]:
     seen = S[LOOK]
     if seen is None:
         S[LOOK] = {}  # nothing changes until all are looked through
-    options: list[Any] = [a for a in menu["actions"] if HEADS[a](S, you)]
+    if menu["offered"] is not None:
+        options: list[Any] = menu["offered"](S, you)
+    else:
+        options = [a for a in menu["actions"] if HEADS[a](S, you)]
     for instance in S[menu["slot"]] if menu["slot"] is not None else ():
         rule, owner, this, age = instance
         if owner is not None and owner != you:
@@ -71,12 +77,14 @@ def offered(S: State, menu: Any, you: int) -> list[Any]:
         head = HEADS[action]
         if head(S, you, this, age) if ROUTINES[action]["self"] else head(S, you):
             option = (action, this, age)
-            if ROUTINES[action]["self"] or all(
-                o != action and (type(o) is int or o[0] != action) for o in options
-            ):
+            if ROUTINES[action]["self"] or not _among(action, options):
                 options.append(option)
     S[LOOK] = seen
     return options
+
+
+def _among(action: int, options: list[Any]) -> bool:
+    return action in options or action in [o[0] for o in options if type(o) is tuple]
 
 
 def b_menu_back(S: State, F: Frame) -> Frame | None:
