@@ -19,6 +19,7 @@ from .expressions import Expressions, conjuncts, walk
 from .heads import Heads, all_expressions
 from .indexes import Indexes
 from .inlining import Inlining
+from .keeping import keeping
 from .reading import all_statements, needed
 from .resting import resting
 from .statements import Statements
@@ -850,7 +851,9 @@ class Compiler:
         if self.inline:
             entries = [n for n in self.entries.values() if n in self.block_lines]
             kept = {*entries, *self.block_spans, *self.upright}
-            self.block_lines = Weave(self.block_lines, self.block_scopes, kept | self.framed, kept).made
+            woven = Weave(self.block_lines, self.block_scopes, kept | self.framed, kept).made
+            self.block_lines = {block: keeping(lines) for block, lines in woven.items()}
+            self.functions = ["\n".join(keeping(text.split("\n"))) for text in self.functions]
 
     def source(self) -> str:
         blocks = []
