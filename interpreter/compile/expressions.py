@@ -434,8 +434,9 @@ class Expressions(GridExpressions):
         if word in ("neighbours", "edge_between"):
             return f"{word}({', '.join(made)})"
         if word == "nth" and self.c.inline and args[0].op == "pieces":
-            at = self.c.temp()
-            return f"({made[0]}[{at}-1] if 0 < ({at} := {self.whole(args[1])}) <= len({made[0]}) else None)"
+            at, kind_name = self.c.temp(), args[0].a[0]  # pieces of a kind are one run of numbers
+            low, many = f"LO_{kind_name}", f"HI_{kind_name} - LO_{kind_name}"
+            return f"({low} - 1 + {at} if 0 < ({at} := {self.whole(args[1])}) <= {many} else None)"
         if word == "nth":
             return f"nth(S, {made[0]}, {self.whole(args[1])})"
         if word == "join":

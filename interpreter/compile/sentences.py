@@ -184,8 +184,11 @@ class Sentences:
             return str(a[0])
         raise AssertionError(op)
 
-    def assign(self, target: E, value: str, place: Any, made: E | None = None) -> None:
-        """Sets a target to a text; `made` is what was written, where the text is nothing else."""
+    def assign(self, target: E, value: str, place: Any, made: E | None = None, grew: int = 0) -> None:
+        """Sets a target to a text; `made` is what was written, where the text is nothing else.
+
+        `grew` says whether the target can only grow by it (above 0) or shrink (below).
+        """
         field = target.a[0] if target.op == "field" else None
         o = ""
         if field is not None and not target.a[1].type.opt and self.c.tracking.touches(field):
@@ -212,7 +215,7 @@ class Sentences:
         else:
             self.put(f"{self.slot(target)} = {value}")
         if field is not None and o:
-            for line in self.c.tracking.after(field, o, made):
+            for line in self.c.tracking.after(field, o, made, grew):
                 self.put(line)
 
     def clamp(self, resource: Any, value: str) -> str:
@@ -247,7 +250,7 @@ class Sentences:
             or (target.op == "field" and target.a[1].type.opt)
             or (target.op == "field" and self.c.tracking.touches(target.a[0]))
         ):
-            self.assign(target, f"({old} + {self.x(value)})", st.place)
+            self.assign(target, f"({old} + {self.x(value)})", st.place, grew=value.a[0])
         else:
             self.put(f"{self.slot(target)} += {self.x(value)}")
 
@@ -262,6 +265,7 @@ class Sentences:
                 target,
                 made if value.op == "const" else f"sized({made}, {self.c.place(st.place)})",
                 st.place,
+                grew=-value.a[0] if value.op == "const" else 0,
             )
 
     def s_gain(self, st: X, resource: Any, player: E | None, n: E) -> None:

@@ -189,8 +189,11 @@ class Tracking:
             f"if w is not None: S[{slot}+w] &= OFF_{field.owner}[{o}]",
         ]
 
-    def after(self, field: Any, o: str, value: E | None) -> list[str]:
-        """Lines to stand after it was set to `value` (None: to something that was reckoned)."""
+    def after(self, field: Any, o: str, value: E | None, grew: int = 0) -> list[str]:
+        """Lines to stand after it was set to `value` (None: to something that was reckoned).
+
+        `grew` is above 0 if it can only have grown, and below if it can only have shrunk.
+        """
         if not self.on:
             return []
         name, on, off = field_name(field), f"ON_{field.owner}[{o}]", f"OFF_{field.owner}[{o}]"
@@ -203,6 +206,10 @@ class Tracking:
                 made.append(f"S[{slot}] &= {off}")
             else:
                 test = f"{now} is None" if against is None else f"{now} {'==' if op == 'is' else op} {against!r}"
+                if grew and op in ("<", "<=", ">", ">="):  # then it can only have come to be true, or to be false
+                    true = (grew < 0) == (op in ("<", "<="))
+                    made.append(f"if {test}: S[{slot}] |= {on}" if true else f"if not {test}: S[{slot}] &= {off}")
+                    continue
                 made.append(f"S[{slot}] = S[{slot}] | {on} if {test} else S[{slot}] & {off}")
         slot_of = self.holds.get(name)
         if slot_of is not None:
