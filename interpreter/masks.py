@@ -75,15 +75,21 @@ def lay_out(table: Any, tracked: dict[str, Any]) -> None:
         few = high - low <= FEW
         ns[f"MEMBERS_{kind}"] = [members(low, bits) for bits in range(1 << high - low)] if few else Members(low)
     for slot, field, kind, op, against in tracked["masks"]:
-        low, high, base = table.low[kind], table.high[kind], ns[field]
-        bits = sum(1 << x - low for x in range(low, high) if meets(table.start[base + x], op, against))
+        bits = sum(1 << at for at, value in enumerate(at_start(table, field, kind)) if meets(value, op, against))
         ns[slot] = table.slot(1, bits)
     for slot, field, kind in tracked["holds"]:
-        low, high, base = table.low[kind], table.high[kind], ns[field]
         ns[slot] = first = table.slot(table.players, 0)
-        for x in range(low, high):
-            if table.start[base + x] is not None:
-                table.start[first + table.start[base + x]] |= 1 << x - low
+        for at, player in enumerate(at_start(table, field, kind)):
+            if player is not None:
+                table.start[first + player] |= 1 << at
+
+
+def at_start(table: Any, field: str, kind: str) -> list[Any]:
+    """What a field is before set-up, for all pieces of a kind."""
+    if field in table.marks:
+        return list(table.marks[field])
+    base = table.ns[field]
+    return [table.start[base + x] for x in range(table.low[kind], table.high[kind])]
 
 
 def lay_lines(table: Any, tracked: dict[str, Any]) -> None:

@@ -19,7 +19,11 @@ LINES = {
     "several names at once": ("S[A+you] = v * 2\nv, you = you, other", "r.append(S[A+you])", ""),
     "one line with a test": ("S[A+you] = v * 2\nif v: S[A+other] = 7", "r.append(S[A+you])", ""),
     "a branch": ("if v > 3:\n    S[M_0] = v * 3\n    r.append(S[M_0])\nelse:\n    r.append(S[M_0])", "r.append(S[M_0])", "kept_"),
-    "a branch that changes it": ("S[M_0] = v * 3\nif v > 3:\n    S[M_0] = 1\n    r.append(S[M_0])", "r.append(S[M_0])", "append(1)"),
+    "a branch that changes it": (
+        "S[M_0] = v * 3\nif v > 3:\n    S[M_0] = 1\n    r.append(S[M_0])",
+        "r.append(S[M_0])",
+        "append(1)",
+    ),
     "a loop": ("S[M_0] = v * 3\nfor i in (1, 2):\n    r.append(S[M_0])\n    S[M_0] += i", "r.append(S[M_0])", ""),
     "a call": ("S[M_0] = v * 3\nalter(S)", "r.append(S[M_0])", ""),
     "a call with a look": ("S[M_0] = v * 3\nr.append(q1(S))", "r.append(S[M_0])", "kept_"),

@@ -224,3 +224,54 @@ def test_lines_and_heights_are_found_as_by_a_search(size: tuple[int, int, int], 
             apart.choose(index)
             assert asked(woven) == asked(apart)
         assert woven.result == apart.result
+
+
+MARKS = """
+ruleset: marks
+players: PLAYERS
+kinds:
+  cell: {has: {mark: player?}}
+boards:
+  grid: {of: cell, grid: 4 by 4}
+resources: {points: {}}
+values:
+  row(you, cell): any(line in lines_through(cell, 3) where every(c in line where c.mark is you))
+  whose(cell): '"." if cell.mark is none else "{cell.mark}"'
+flow: |
+  repeat 12 times:
+    as each players:
+      choose c in grid
+      choose one:
+        "Mine": set c.mark to you
+        "Nobody's": set c.mark to none
+        "Of the first": set c.mark to first(p in players where p is not you)
+      if row(you, c): gain 1 points
+      FREE
+end: {score: you.points}
+table:
+  - each: c in grid
+    lines: ["{whose(c)}"]
+"""
+
+
+@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("free", ["gain 0 points", "if size(all(d in grid where d.mark is none)) > 3: gain 1 points"])
+def test_marks_without_slots(players: int, free: str, tmp_path: object) -> None:
+    """Where the rules ask only for lines and free cells, bits say all: views and drawings are the same."""
+    folder = tmp_path / "marks"  # type: ignore[operator]
+    folder.mkdir()
+    (folder / "ruleset.yaml").write_text(MARKS.replace("PLAYERS", str(players)).replace("FREE", free))
+    rules = orrery.load(folder)
+    bits = "size" in free or players == 2
+    assert rules.image["tracked"]["bits"] == ({"F_cell_mark": "MV_0"} if bits else {})
+    for seed in range(4):
+        woven, apart = rules.new(seed=seed), rules.apart().new(seed=seed)
+        dice = random.Random(seed).random
+        while not woven.over:
+            index = int(dice() * woven.count)
+            woven.choose(index)
+            apart.choose(index)
+            assert asked(woven) == asked(apart)
+            assert woven.view(0) == apart.view(0)
+            assert woven.drawing() == apart.drawing()
+        assert woven.result == apart.result

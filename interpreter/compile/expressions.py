@@ -139,6 +139,8 @@ class Expressions(GridExpressions):
             if field.key is not None:
                 index = f"{name}+{o}*{name}_w+{self.atom(key)}"  # type: ignore[arg-type]
                 return f"S[{index}]"
+            if name in self.c.tracking.bits:
+                return f"bearer(S, {self.c.tracking.holds[name]}, ON_{field.owner}[{o}])"
             if field.changed:
                 return f"S[{name}+{o}]"
             if field.face is not None:

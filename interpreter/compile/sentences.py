@@ -196,9 +196,7 @@ class Sentences:
             if not o.isidentifier():
                 self.put(f"o = {o}")
                 o = "o"
-            for line in self.c.tracking.before(field, o):
-                self.put(line)
-            self.put(f"S[{field_name(field)}+{o}] = {value}")
+            self.set_field(field, o, value, made)
         elif target.op == "memory":
             self.put(f"remember(S, age, {target.a[0].number}, {value})")
         elif target.op == "it":
@@ -209,14 +207,21 @@ class Sentences:
             self.put(f"o = {self.x(target.a[1])}")
             self.put(f"if o is None: needs(S, o, {self.c.place(place)})")
             o = "o"
-            for line in self.c.tracking.before(field, o):
-                self.put(line)
-            self.put(f"S[{field_name(target.a[0])}+o] = {value}")
+            self.set_field(target.a[0], o, value, made)
         else:
             self.put(f"{self.slot(target)} = {value}")
-        if field is not None and o:
+        if field is not None and o and field_name(field) not in self.c.tracking.bits:
             for line in self.c.tracking.after(field, o, made, grew):
                 self.put(line)
+
+    def set_field(self, field: Any, o: str, value: str, made: E | None) -> None:
+        if field_name(field) in self.c.tracking.bits:
+            for line in self.c.tracking.marked(field, o, value, made):
+                self.put(line)
+            return
+        for line in self.c.tracking.before(field, o):
+            self.put(line)
+        self.put(f"S[{field_name(field)}+{o}] = {value}")
 
     def clamp(self, resource: Any, value: str) -> str:
         low, high = resource.low, resource.high
