@@ -22,7 +22,7 @@ LINES = {
     "a branch that changes it": (
         "S[M_0] = v * 3\nif v > 3:\n    S[M_0] = 1\n    r.append(S[M_0])",
         "r.append(S[M_0])",
-        "append(1)",
+        "kept_",
     ),
     "a loop": ("S[M_0] = v * 3\nfor i in (1, 2):\n    r.append(S[M_0])\n    S[M_0] += i", "r.append(S[M_0])", ""),
     "a call": ("S[M_0] = v * 3\nalter(S)", "r.append(S[M_0])", ""),
@@ -32,6 +32,7 @@ LINES = {
     "words": ("S[M_0] = v * 3", "r.append('S[M_0]')", ""),
     "a search": ("S[M_0] = v * 3", "r.append([x for x in (1, 2) if x < S[M_0]])", ""),
     "a test": ("S[A+you] = 1 if S[A+you] > 2 else S[A+you] + 2", "if S[A+you] == 1: r.append(v)", "kept_"),
+    "a number is no name": ("S[M_0] = 5", "if S[M_0] is None: r.append(v)", "kept_0 is None"),
     "brackets": ("S[M_0] &= v + 1", "r.append(S[M_0])", "& (v + 1)"),
 }
 

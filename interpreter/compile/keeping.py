@@ -18,7 +18,7 @@ SETS = re.compile(r"([A-Za-z_]\w*) (?::=|(?:[-+|&*]|//)?=(?!=))")
 TARGETS = re.compile(r"^((?:[A-Za-z_]\w*, )+[A-Za-z_]\w*),? = ")
 CALL = re.compile(r"([A-Za-z_][\w.]*)\(S\b(?!\[)")
 LOOKS = re.compile(r"(?:[qho]\d+|head_\w+|broken|needs|say|compare|arith|member)$")  # change nothing, or fail
-SIMPLE = re.compile(r"^(?:[a-z]\w*|\d+)$")
+SIMPLE = re.compile(r"^[a-z]\w*$")
 ATOM = re.compile(r"^[\w.]+(?:\[\w+\])?$")
 
 Slot = tuple[str, str]
