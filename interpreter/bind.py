@@ -256,6 +256,7 @@ class Table:
         ns["FLIPPED"] = self.everyone
         owners: dict[int, Any] = {}
         self.field_info: dict[tuple[str, str], dict[str, Any]] = {}
+        self.marks: dict[str, list[Any]] = {}  # fields that are known by bits alone, with what they are at the start
         self.way_at: dict[int, int] = {}  # where it stands to which side a tile is turned
         for field in image["fields"]:
             name, owner, width = field["slot"], field["owner"], field["width"]
@@ -268,7 +269,9 @@ class Table:
             values = [self.printed(field, x) for x in range(low, high)]
             if field["name"] == "owner" and not field["faced"]:
                 owners[low] = (field, low, high)
-            if field["changed"] or width > 1:
+            if name in image["tracked"]["bits"]:
+                self.marks[name] = values
+            elif field["changed"] or width > 1:
                 base = self.slot((high - low) * width, start_of(field["type"]), field["type"])
                 ns[name] = base - low * width
                 ns[name + "_w"] = width
@@ -308,6 +311,13 @@ class Table:
     def where(self, S: Any, x: int) -> int:
         """The zone in which a piece lies."""
         return self.ns["BOX"] if self.rests(x) else S[self.ns["LOC"] + x]  # type: ignore[no-any-return]
+
+    def held(self, S: Any, field: dict[str, Any], x: int) -> Any:
+        """The value of a changing field of a piece."""
+        ns, name = self.ns, field["slot"]
+        if name in self.marks:
+            return ns["bearer"](S, ns[self.image["tracked"]["bits"][name]], ns[f"ON_{field['owner']}"][x])
+        return S[ns[name] + x]
 
     def indexes(self) -> None:
         """Fields of several kinds in one list; pieces of a kind by what is printed on them, in their order."""
@@ -782,7 +792,7 @@ class Table:
             found = [
                 ns[f["slot"]]
                 for (o, _), f in self.field_info.items()
-                if o in line and f["changed"] and f["width"] == 1
+                if o in line and f["changed"] and f["width"] == 1 and f["slot"] not in self.marks
             ]
             if kind["faces"]:
                 found.append(ns["FACE"])

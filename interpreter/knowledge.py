@@ -352,7 +352,7 @@ def _piece(game: Game, S: list[Any], x: int, player: int | None) -> dict[str, An
             if owner != ancestor or field["width"] > 1:
                 continue
             if field["changed"]:
-                held = S[ns[field["slot"]] + x]
+                held = table.held(S, field, x)
             elif field["faced"]:
                 held = ns[field["slot"]][S[ns["FACE"] + x]][x]
             else:

@@ -9,6 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 MOST = 5_000  # entries of one table
+FEW = 9  # pieces of which all sets are listed at once
+
+
+def members(first: int, bits: int) -> tuple[int, ...]:
+    return tuple([first + i for i in range(bits.bit_length()) if bits >> i & 1])
 
 
 class Members(dict[int, Any]):
@@ -21,8 +26,21 @@ class Members(dict[int, Any]):
     def __missing__(self, bits: int) -> Any:
         if len(self) >= MOST:
             self.clear()
-        self[bits] = made = tuple([self.first + i for i in range(bits.bit_length()) if bits >> i & 1])
+        self[bits] = made = members(self.first, bits)
         return made
+
+
+def all_held(count: int, lines: tuple[int, ...]) -> list[bool]:
+    """For all sets of so many pieces: whether they hold one of some lines."""
+    made = [False] * (1 << count)
+    for line in lines:
+        more = free = (1 << count) - 1 ^ line
+        while True:  # every set that has the line in it
+            made[line | more] = True
+            if not more:
+                break
+            more = more - 1 & free
+    return made
 
 
 class Held(dict[int, bool]):
@@ -54,17 +72,24 @@ def lay_out(table: Any, tracked: dict[str, Any]) -> None:
         low, high = table.low[kind], table.high[kind]
         ns[f"ON_{kind}"] = [0] * low + [1 << i for i in range(high - low)]
         ns[f"OFF_{kind}"] = [0] * low + [~(1 << i) for i in range(high - low)]
-        ns[f"MEMBERS_{kind}"] = Members(low)
+        few = high - low <= FEW
+        ns[f"MEMBERS_{kind}"] = [members(low, bits) for bits in range(1 << high - low)] if few else Members(low)
     for slot, field, kind, op, against in tracked["masks"]:
-        low, high, base = table.low[kind], table.high[kind], ns[field]
-        bits = sum(1 << x - low for x in range(low, high) if meets(table.start[base + x], op, against))
+        bits = sum(1 << at for at, value in enumerate(at_start(table, field, kind)) if meets(value, op, against))
         ns[slot] = table.slot(1, bits)
     for slot, field, kind in tracked["holds"]:
-        low, high, base = table.low[kind], table.high[kind], ns[field]
         ns[slot] = first = table.slot(table.players, 0)
-        for x in range(low, high):
-            if table.start[base + x] is not None:
-                table.start[first + table.start[base + x]] |= 1 << x - low
+        for at, player in enumerate(at_start(table, field, kind)):
+            if player is not None:
+                table.start[first + player] |= 1 << at
+
+
+def at_start(table: Any, field: str, kind: str) -> list[Any]:
+    """What a field is before set-up, for all pieces of a kind."""
+    if field in table.marks:
+        return list(table.marks[field])
+    base = table.ns[field]
+    return [table.start[base + x] for x in range(table.low[kind], table.high[kind])]
 
 
 def lay_lines(table: Any, tracked: dict[str, Any]) -> None:
@@ -76,7 +101,9 @@ def lay_lines(table: Any, tracked: dict[str, Any]) -> None:
             through = [ns["LINES_OF"](cell, n) for cell in range(low, high)]
             lines = [tuple([sum(1 << x - low for x in line) for line in found]) for found in through]
             if kind in tracked["few"]:
-                ns[f"HELD_{kind}_{n}"] = [None] * low + [Held(line) for line in lines]
+                few = high - low <= FEW
+                held = [all_held(high - low, found) if few else Held(found) for found in lines]
+                ns[f"HELD_{kind}_{n}"] = [None] * low + held
                 continue
             near = [beside(cell - low, found, low) for cell, found in enumerate(through, low)]
             ns[f"NEAR_{kind}_{n}"] = [0] * low + near

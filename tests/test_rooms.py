@@ -27,7 +27,7 @@ ORDER = """
     check.tables check.scope check.core check.fields check.names check.expressions check.queries
     check.grids check.sentences check.moves check.verbs check.statements check.rules check.hidden check.timing check.whole check
     slots
-    compile.grids compile.expressions compile.heads compile.reading compile.inlining compile.weave compile.whys
+    compile.grids compile.expressions compile.heads compile.reading compile.inlining compile.keeping compile.weave compile.whys
     compile.tracking compile.indexes compile.recall compile.resting compile.costs compile.moving compile.picking
     compile.sentences compile.statements compile.bounds compile.image compile
     load

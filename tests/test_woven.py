@@ -167,3 +167,111 @@ def test_what_may_move_has_slots(what: str, tmp_path: object) -> None:
     (folder / "ruleset.yaml").write_text(text + f"flow: |\n  as each players:\n    {first}\n    {second}\nend: {{score: 1}}\n")
     made = orrery.load(folder)
     assert made.image["resting"] == resting
+
+
+GRIDS = [(3, 3, 3), (7, 6, 4), (3, 4, 2), (5, 1, 3), (8, 8, 5), (4, 4, 6), (2, 9, 8)]
+LINES = """
+ruleset: lines
+players: 3
+kinds:
+  cell: {has: {mark: player?, height: number}}
+boards:
+  grid: {of: cell, grid: COLUMNS by ROWS}
+resources: {points: {}}
+values:
+  free(): all(c in grid where c.mark is none)
+  row(you, cell): any(line in lines_through(cell, LONG) where every(c in line where c.mark is you))
+  low(): all(c in grid where c.height < 1)
+  high(): all(c in grid where c.height >= 2)
+  flat(): all(c in grid where c.height <= 0)
+  tall(): all(c in grid where c.height > 1)
+flow: |
+  repeat 20 times:
+    as each players:
+      choose c in grid
+      if c.mark is none: set c.mark to you
+      else: set c.mark to none
+      if row(you, c): gain 1 points
+      if any(d in grid where d.mark is not none and row(d.mark, d)): gain 2 points
+      choose nth in 1 to 5
+      choose d in [nth(grid, nth), nth(grid, 0 - nth)] where d is not none
+      choose one:
+        "Up": add 1 to d.height
+        "Up two": add 2 to d.height
+        "Down": remove 1 from d.height
+        "So high": set d.height to nth
+      say "{size(low())} {size(high())} {size(flat())} {size(tall())} {size(free())}"
+end: {score: you.points}
+"""
+
+
+@pytest.mark.parametrize("size", GRIDS, ids=str)
+def test_lines_and_heights_are_found_as_by_a_search(size: tuple[int, int, int], tmp_path: object) -> None:
+    folder = tmp_path / "lines"  # type: ignore[operator]
+    folder.mkdir()
+    text = LINES
+    for word, number in zip(("COLUMNS", "ROWS", "LONG"), size, strict=True):
+        text = text.replace(word, str(number))
+    (folder / "ruleset.yaml").write_text(text)
+    rules = orrery.load(folder)
+    assert rules.image["tracked"]["lines"] == [size[2]] and len(rules.image["tracked"]["masks"]) == 5
+    for seed in range(4):
+        woven, apart = rules.new(seed=seed), rules.apart().new(seed=seed)
+        dice = random.Random(seed).random
+        while not woven.over:
+            index = int(dice() * woven.count)
+            woven.choose(index)
+            apart.choose(index)
+            assert asked(woven) == asked(apart)
+        assert woven.result == apart.result
+
+
+MARKS = """
+ruleset: marks
+players: PLAYERS
+kinds:
+  cell: {has: {mark: player?}}
+boards:
+  grid: {of: cell, grid: 4 by 4}
+resources: {points: {}}
+values:
+  row(you, cell): any(line in lines_through(cell, 3) where every(c in line where c.mark is you))
+  whose(cell): '"." if cell.mark is none else "{cell.mark}"'
+flow: |
+  repeat 12 times:
+    as each players:
+      choose c in grid
+      choose one:
+        "Mine": set c.mark to you
+        "Nobody's": set c.mark to none
+        "Of the first": set c.mark to first(p in players where p is not you)
+      if row(you, c): gain 1 points
+      FREE
+end: {score: you.points}
+table:
+  - each: c in grid
+    lines: ["{whose(c)}"]
+"""
+
+
+@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("free", ["gain 0 points", "if size(all(d in grid where d.mark is none)) > 3: gain 1 points"])
+def test_marks_without_slots(players: int, free: str, tmp_path: object) -> None:
+    """Where the rules ask only for lines and free cells, bits say all: views and drawings are the same."""
+    folder = tmp_path / "marks"  # type: ignore[operator]
+    folder.mkdir()
+    (folder / "ruleset.yaml").write_text(MARKS.replace("PLAYERS", str(players)).replace("FREE", free))
+    rules = orrery.load(folder)
+    bits = "size" in free or players == 2
+    assert rules.image["tracked"]["bits"] == ({"F_cell_mark": "MV_0"} if bits else {})
+    for seed in range(4):
+        woven, apart = rules.new(seed=seed), rules.apart().new(seed=seed)
+        dice = random.Random(seed).random
+        while not woven.over:
+            index = int(dice() * woven.count)
+            woven.choose(index)
+            apart.choose(index)
+            assert asked(woven) == asked(apart)
+            assert woven.view(0) == apart.view(0)
+            assert woven.drawing() == apart.drawing()
+        assert woven.result == apart.result

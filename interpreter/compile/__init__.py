@@ -20,6 +20,7 @@ from .expressions import Expressions, conjuncts, heavy, walk
 from .heads import Heads, all_expressions
 from .indexes import Indexes
 from .inlining import Inlining
+from .keeping import keeping
 from .moving import Moving
 from .picking import seen_by_chooser
 from .reading import all_statements, needed
@@ -953,7 +954,9 @@ class Compiler:
         if self.inline:
             entries = [n for n in self.entries.values() if n in self.block_lines]
             kept = {*entries, *self.block_spans, *self.upright}
-            self.block_lines = Weave(self.block_lines, self.block_scopes, kept | self.framed, kept).made
+            woven = Weave(self.block_lines, self.block_scopes, kept | self.framed, kept).made
+            self.block_lines = {block: keeping(lines) for block, lines in woven.items()}
+            self.functions = ["\n".join(keeping(text.split("\n"))) for text in self.functions]
 
     def source(self) -> str:
         blocks = []

@@ -150,6 +150,8 @@ class Expressions(GridExpressions):
             if field.key is not None:
                 index = f"{name}+{o}*{name}_w+{self.atom(key)}"  # type: ignore[arg-type]
                 return f"S[{index}]"
+            if name in self.c.tracking.bits:
+                return f"bearer(S, {self.c.tracking.holds[name]}, ON_{field.owner}[{o}])"
             if field.changed:
                 return f"S[{name}+{o}]"
             if field.face is not None:
@@ -518,8 +520,9 @@ class Expressions(GridExpressions):
         if word in ("neighbours", "edge_between"):
             return f"{word}({', '.join(made)})"
         if word == "nth" and self.c.inline and args[0].op == "pieces":
-            at = self.c.temp()
-            return f"({made[0]}[{at}-1] if 0 < ({at} := {self.whole(args[1])}) <= len({made[0]}) else None)"
+            at, kind_name = self.c.temp(), args[0].a[0]  # pieces of a kind are one run of numbers
+            low, many = f"LO_{kind_name}", f"HI_{kind_name} - LO_{kind_name}"
+            return f"({low} - 1 + {at} if 0 < ({at} := {self.whole(args[1])}) <= {many} else None)"
         if word == "nth":
             return f"nth(S, {made[0]}, {self.whole(args[1])})"
         if word == "join":

@@ -189,8 +189,11 @@ class Sentences:
             return str(a[0])
         raise AssertionError(op)
 
-    def assign(self, target: E, value: str, place: Any, made: E | None = None) -> None:
-        """Sets a target to a text; `made` is what was written, where the text is nothing else."""
+    def assign(self, target: E, value: str, place: Any, made: E | None = None, grew: int = 0) -> None:
+        """Sets a target to a text; `made` is what was written, where the text is nothing else.
+
+        `grew` says whether the target can only grow by it (above 0) or shrink (below).
+        """
         field = target.a[0] if target.op == "field" else None
         o = ""
         if field is not None and not target.a[1].type.opt and self.c.tracking.touches(field):
@@ -198,9 +201,7 @@ class Sentences:
             if not o.isidentifier():
                 self.put(f"o = {o}")
                 o = "o"
-            for line in self.c.tracking.before(field, o):
-                self.put(line)
-            self.put(f"S[{field_name(field)}+{o}] = {value}")
+            self.set_field(field, o, value, made)
         elif target.op == "memory":
             self.put(f"remember(S, age, {target.a[0].number}, {value})")
         elif target.op == "it":
@@ -211,14 +212,21 @@ class Sentences:
             self.put(f"o = {self.x(target.a[1])}")
             self.put(f"if o is None: needs(S, o, {self.c.place(place)})")
             o = "o"
-            for line in self.c.tracking.before(field, o):
-                self.put(line)
-            self.put(f"S[{field_name(target.a[0])}+o] = {value}")
+            self.set_field(target.a[0], o, value, made)
         else:
             self.put(f"{self.slot(target)} = {value}")
-        if field is not None and o:
-            for line in self.c.tracking.after(field, o, made):
+        if field is not None and o and field_name(field) not in self.c.tracking.bits:
+            for line in self.c.tracking.after(field, o, made, grew):
                 self.put(line)
+
+    def set_field(self, field: Any, o: str, value: str, made: E | None) -> None:
+        if field_name(field) in self.c.tracking.bits:
+            for line in self.c.tracking.marked(field, o, value, made):
+                self.put(line)
+            return
+        for line in self.c.tracking.before(field, o):
+            self.put(line)
+        self.put(f"S[{field_name(field)}+{o}] = {value}")
 
     def clamp(self, resource: Any, value: str) -> str:
         low, high = resource.low, resource.high
@@ -252,7 +260,7 @@ class Sentences:
             or (target.op == "field" and target.a[1].type.opt)
             or (target.op == "field" and self.c.tracking.touches(target.a[0]))
         ):
-            self.assign(target, f"({old} + {self.x(value)})", st.place)
+            self.assign(target, f"({old} + {self.x(value)})", st.place, grew=value.a[0])
         else:
             self.put(f"{self.slot(target)} += {self.x(value)}")
 
@@ -267,6 +275,7 @@ class Sentences:
                 target,
                 made if value.op == "const" else f"sized({made}, {self.c.place(st.place)})",
                 st.place,
+                grew=-value.a[0] if value.op == "const" else 0,
             )
 
     def s_gain(self, st: X, resource: Any, player: E | None, n: E) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..ir import E
+from ..ir import Ask, E, X
 from ..model import FieldDecl
 from ..slots import field_name
 from ..types import Type
@@ -35,6 +35,7 @@ class Tracking:
         self.lengths: dict[int, None] = {}  # of lines
         self.on = False
         self.barred: set[str] = set()
+        self.bits: set[str] = set()  # fields that are known by their bits alone, and have no slots
 
     def look_through(self) -> None:
         """Finds what is worth tracking in all that was checked."""
@@ -54,6 +55,14 @@ class Tracking:
             if e.op == "fold":
                 self.query(e)
                 self.lined(e)
+        read = Reads(self).found
+        self.bits = {name for name in self.holds if name not in read and self.can_do_without(self.fields[name])}
+
+    def can_do_without(self, field: Any) -> bool:
+        """Whether the bits of players can stand for the field: it is soon said whether anybody has a piece's bit."""
+        model = self.c.model
+        soon = model.least == model.most == 2 or (field_name(field), "is", None) in self.masks
+        return bool(soon and field.type.opt and field.name != "owner" and model.grid_of(field.owner) is not None)
 
     # ---- what can be tracked ----
 
@@ -189,8 +198,11 @@ class Tracking:
             f"if w is not None: S[{slot}+w] &= OFF_{field.owner}[{o}]",
         ]
 
-    def after(self, field: Any, o: str, value: E | None) -> list[str]:
-        """Lines to stand after it was set to `value` (None: to something that was reckoned)."""
+    def after(self, field: Any, o: str, value: E | None, grew: int = 0) -> list[str]:
+        """Lines to stand after it was set to `value` (None: to something that was reckoned).
+
+        `grew` is above 0 if it can only have grown, and below if it can only have shrunk.
+        """
         if not self.on:
             return []
         name, on, off = field_name(field), f"ON_{field.owner}[{o}]", f"OFF_{field.owner}[{o}]"
@@ -203,6 +215,10 @@ class Tracking:
                 made.append(f"S[{slot}] &= {off}")
             else:
                 test = f"{now} is None" if against is None else f"{now} {'==' if op == 'is' else op} {against!r}"
+                if grew and op in ("<", "<=", ">", ">="):  # then it can only have come to be true, or to be false
+                    true = (grew < 0) == (op in ("<", "<="))
+                    made.append(f"if {test}: S[{slot}] |= {on}" if true else f"if not {test}: S[{slot}] &= {off}")
+                    continue
                 made.append(f"S[{slot}] = S[{slot}] | {on} if {test} else S[{slot}] & {off}")
         slot_of = self.holds.get(name)
         if slot_of is not None:
@@ -212,14 +228,93 @@ class Tracking:
                 made += [f"w = {now}", f"if w is not None: S[{slot_of}+w] |= {on}"]
         return made
 
+    def marked(self, field: Any, o: str, value: str, made: E | None) -> list[str]:
+        """Lines that set a field which has no slots to the player that the text `value` gives."""
+        name, on, off = field_name(field), f"ON_{field.owner}[{o}]", f"OFF_{field.owner}[{o}]"
+        slot, sure = self.holds[name], made is not None and not made.type.opt
+        lines = []
+        if not value.isidentifier() or value == "None":
+            lines.append(f"w = {value}")
+            value = "w"
+        free = self.masks.get((name, "is", None))
+        held = f"not S[{free}] & {on}" if free is not None else f"(S[{slot}] | S[{slot}+1]) & {on}"
+        lines.append(f"if {held}: strip(S, {slot}, {off})")
+        for (tracked, _, against), mask in self.masks.items():
+            if tracked == name and against is None and sure:
+                lines.append(f"S[{mask}] &= {off}")
+            elif tracked == name:
+                test = f"{value} is None" if against is None else f"{value} == {against!r}"
+                lines.append(f"S[{mask}] = S[{mask}] | {on} if {test} else S[{mask}] & {off}")
+        lines.append(f"{'' if sure else f'if {value} is not None: '}S[{slot}+{value}] |= {on}")
+        return lines
+
     def image(self) -> dict[str, Any]:
         """What binding needs to lay the bits out."""
         return {
             "masks": [[slot, field, self.fields[field].owner, op, value] for (field, op, value), slot in self.masks.items()],
             "holds": [[slot, field, self.fields[field].owner] for field, slot in self.holds.items()],
             "lines": list(self.lengths),
+            "bits": {name: self.holds[name] for name in sorted(self.bits)},
             "few": sorted({f.owner for f in self.fields.values() if self.c.most_pieces(f.owner) <= TABLE}),
         }
+
+
+class Reads:
+    """The fields that the rules of a game read otherwise than through bits; what only drawings read does not count."""
+
+    def __init__(self, tracking: Tracking) -> None:
+        self.tracking = tracking
+        self.found: set[str] = set()
+        self.seen: set[int] = set()
+        model = tracking.c.model
+        for routine in tracking.c.routines:
+            if routine.what != "value" or routine in (model.score, model.wins):
+                self.routine(routine)
+        self.look([[r.test, r.amount] for r in model.rules])
+        self.look([[effect.times, effect.lasts_while] for effect in model.effects.values()])
+        self.look([[menu.stop, menu.prompt] for menu in model.menus.values()])
+        self.look([zone.at_most for zone in model.zones.values()])
+
+    def routine(self, routine: Any) -> None:
+        if id(routine) not in self.seen:
+            self.seen.add(id(routine))
+            self.look([routine.code, [test for test, _ in routine.tests], routine.label, routine.takes])
+
+    def look(self, node: Any) -> None:
+        todo = [node]
+        while todo:
+            node = todo.pop()
+            if isinstance(node, E):
+                todo += self.parts(node)
+            elif isinstance(node, X):
+                target = node.a[0] if node.op == "set" else None
+                if isinstance(target, E) and target.op == "field":
+                    todo += [target.a[1:], node.a[1:]]
+                else:
+                    todo += node.a
+                if node.op == "call":
+                    self.routine(node.a[0])
+            elif isinstance(node, Ask):
+                todo += [node.player, node.prompt, node.low, node.high, node.where, node.body, node.otherwise]
+                todo += node.binders
+            elif isinstance(node, (tuple, list)) and not isinstance(node, Type):
+                todo += node
+
+    def parts(self, e: E) -> list[Any]:
+        """What is left to look at in an expression."""
+        if e.op == "fold":
+            if self.tracking.read(e, e.a[0]) is not None:
+                return []
+            lined = self.tracking.lined(e)
+            if lined is not None:
+                return [lined[2], lined[3]]
+        elif e.op == "field":
+            self.found.add(field_name(e.a[0]))
+        elif e.op == "fields":
+            self.found.update(field_name(field) for field in e.a[0])
+        elif e.op in ("call", "can"):
+            self.routine(e.a[0])
+        return list(e.a)
 
 
 WRITES = ("set", "add", "take", "pay_from", "swap_targets")

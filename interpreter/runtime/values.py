@@ -143,6 +143,20 @@ def step(x: Any, way: Any, n: Any) -> Any:
     return places[at % len(places)]
 
 
+def bearer(S: State, base: int, bit: int) -> int | None:
+    """The player who has this bit; nobody: none."""
+    for player in PLAYERS:
+        if S[base + player] & bit:
+            return player
+    return None
+
+
+def strip(S: State, base: int, others: int) -> None:
+    """Nobody has the bit any more that is not among the others."""
+    for player in PLAYERS:
+        S[base + player] &= others
+
+
 def lines_through(S: State, x: Any, n: int) -> Any:
     if n > 8:
         S[FUEL] -= n * n
