@@ -122,6 +122,7 @@ class Table:
         self.twins()
         self.header()
         self.runnable()
+        self.beginnings()
         self.knock_out()
         self.begin_standing()
 
@@ -285,7 +286,7 @@ class Table:
                     return S[ns[field["slot"]] + x] if field["changed"] else ns[field["slot"]][x]
             return None
 
-        ns["OWNER_OF"] = owner_of
+        ns["OWNER_OF"], ns["OWNED"] = owner_of, bool(owners)
 
     def indexes(self) -> None:
         """Pieces of a kind by what is printed on them, in their order."""
@@ -805,6 +806,47 @@ class Table:
             return None
         routine = self.image["routines"][number]
         return routine["block"] if routine["suspends"] else None
+
+    def beginnings(self) -> None:
+        """What the beginning of an effect and the standing of a rule need, in the order in which it is read."""
+        ns = self.ns
+        begins: list[Any] = []
+        for effect in ns["EFFECT_TABLE"]:
+            if effect is None:
+                begins.append(None)
+                continue
+            do = effect["do"]
+            if do is not None and (effect["component"] is not None or ns["ROUTINES"][do]["suspends"]):
+                do = None
+            begins.append(
+                (
+                    effect["stacks"],
+                    effect["times"],
+                    effect["memory_start"],
+                    effect["count"],
+                    ns["LASTING"][effect["number"]],
+                    tuple(effect["rules"]),
+                    effect["seconds"],
+                    do,
+                    effect["place"],
+                )
+            )
+        slots: list[Any] = [None] * len(ns["CHANGES"])
+        for rule in ns["RULES"]:
+            if rule["sort"] == "change":
+                found = (None, (ns["CHANGE_SLOT"][rule["targets"][0]],), ns["OP_ORDER"][rule["op"]])
+            elif rule["sort"] == "offer":
+                found = (None, (ns["OFFER_SLOT"][rule["menu"]],), 0)
+            else:
+                found = (rule["moment"], tuple(rule["slots"]), 0)
+            slots[rule["number"]] = found
+        carried = [ns["EFFECT_OF"].get(design) for design in self.design_of]
+        for x, number in enumerate(carried):
+            if number is not None and (
+                ns["EFFECT_TABLE"][number]["lasts"] is not None or ns["EFFECT_TABLE"][number]["always"]
+            ):
+                carried[x] = None
+        ns.update(BEGINS=begins, RULE_SLOTS=slots, CARRIED=carried)
 
     # ---- the start ----
 

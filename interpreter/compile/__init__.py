@@ -18,7 +18,7 @@ from .bounds import Bounds
 from .expressions import Expressions, conjuncts, walk
 from .heads import Heads, all_expressions
 from .indexes import Indexes
-from .inlining import Inlining
+from .inlining import Inlining, as_called
 from .moving import Moving
 from .picking import seen_by_chooser
 from .reading import all_statements, needed
@@ -46,9 +46,11 @@ class Compiler:
         self.block_lines: dict[int, list[str]] = {}
         self.block_scopes: dict[int, list[str]] = {}
         self.block_spans: dict[int, int] = {}
+        self.block_backs: dict[int, tuple[int, ...]] = {}  # of a block inside spans: what closes them, inmost first
         self.block_routines: dict[int, str] = {}
         self.function_routines: dict[str, int] = {}  # whose rule a function was made for
         self.current: Routine | None = None
+        self.asker: Routine | None = None  # whose question it is that is written out in another routine
         self.next_block = GENERIC_BLOCKS
         self.counter = 0
         self.places: list[tuple[Any, ...]] = []
@@ -76,6 +78,7 @@ class Compiler:
         self.picks: dict[int, tuple[int, int]] = {}  # blocks of sets: where their items, and the first of each look are
         self.upright: set[int] = set()  # those that must stay even if they do nothing, so that circles grow
         self.alone = False  # whether no two players are ever asked at once
+        self.lasting_spans = False  # whether no span is ever ended before its time
         self.inlining: Inlining | None = None
         self.tracking = Tracking(self)
         self.indexes = Indexes(self)
@@ -450,7 +453,7 @@ class Compiler:
         return any(self.model.inherited(k, "hidden_faces") for k in family)
 
     def reads_hidden(self, body: Any) -> bool:
-        return any(reads_hidden(e, self.model) for e in all_expressions(body))
+        return any(reads_hidden(e, self.model) for e in all_expressions(as_called(body)))
 
     def watched(self, kind: Type) -> bool:
         """Whether moving such a piece must be noticed: it may be hidden, or carry rules."""
@@ -468,7 +471,8 @@ class Compiler:
         if prompt is not None:
             made["prompt"] = f"prompt{number}"
             self.function(made["prompt"], ["S", "F"], [_unpack(kept), f"    return {self.x(prompt)}"])
-        made["routine"] = self.current.title if self.current is not None else ""
+        asker = self.asker or self.current
+        made["routine"] = asker.title if asker is not None else ""
         self.asks.append(made)
         return number
 
@@ -573,6 +577,9 @@ class Compiler:
         if self.inline:
             self.alone = not self.model.clocked and not any(
                 st.op == "at_once" for r in self.routines if r.what != "value" for st in all_statements(r.code)
+            )
+            self.lasting_spans = not any(
+                st.op == "end" for r in self.routines if r.what != "value" for st in all_statements(r.code)
             )
             self.inlining = Inlining(self)
             self.tracking.look_through()
@@ -892,7 +899,9 @@ class Compiler:
         if self.inline:
             entries = [n for n in self.entries.values() if n in self.block_lines]
             kept = {*entries, *self.block_spans, *self.upright}
-            self.block_lines = Weave(self.block_lines, self.block_scopes, kept | self.framed, kept).made
+            self.block_lines = Weave(
+                self.block_lines, self.block_scopes, kept | self.framed, kept, self.block_backs
+            ).made
 
     def source(self) -> str:
         blocks = []

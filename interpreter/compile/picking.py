@@ -63,7 +63,10 @@ class Picking:
             tests.append(f"{self.high} > 0")
         asked = f"{self.player}, {items}, {self.number}, {self.low}, {self.high or None}"
         w.put(f"if not ({' and '.join(tests)}): return pick_set(S, {asked}, {w.frame(block, self.kept)})")
-        w.put(f"{items}, {firsts} = together({items})")
+        made = f"together({items})"
+        if self.exact:  # for one piece, no other pick needs to know what is left
+            made += f" if {self.low} > 1 else ((), firsts_of({items}))"
+        w.put(f"{items}, {firsts} = {made}")
         w.put(f"{chosen} = ()")
         back = w.c.block([*self.kept, *self.own])
         w.c.picks[back] = (len(self.kept), len(self.kept) + 1)

@@ -31,6 +31,7 @@ class Sentences:
         self.x.you = "you"
         self.code: list[X] = compiler.written_out(routine.code)
         self.spans = 0  # `during`s around us in this routine
+        self.marks: tuple[int, ...] = ()  # the blocks that close them, inmost first
         self.blocks = False
 
     @property

@@ -69,6 +69,8 @@ class Statements(Sentences):
     def start(self, block: int, scope: list[str], extra: str = "") -> None:
         self.out = self.c.open_block(block)
         self.depth = 1
+        if self.marks and self.c.lasting_spans:
+            self.c.block_backs[block] = self.marks
         self.put(f"_, K{''.join(', ' + v for v in scope)} = F" if scope else "_, K = F")
         if extra:
             self.put(extra)
@@ -501,7 +503,14 @@ class Statements(Sentences):
     def r_inline(
         self, st: X, rest: list[X], scope: list[str], needs: set[str], then: After, call: X, body: Any
     ) -> None:
-        self.run(list(body), scope, needs, then)
+        outer, self.c.asker = self.c.asker, call.a[0]
+
+        def back(now: list[str]) -> None:
+            self.c.asker = outer
+            then(now)
+
+        self.run(list(body), scope, needs, back)
+        self.c.asker = outer
 
     def r_as_each(
         self,
@@ -551,9 +560,10 @@ class Statements(Sentences):
         )
         outer, self.you = self.you, py
         spans, self.spans = self.spans, 0
+        marks, self.marks = self.marks, ()
         self.start(start, [*inside, py])
         self.run(list(body), [*inside, py], set(), lambda now: self.go_back())
-        self.you, self.spans = outer, spans
+        self.you, self.spans, self.marks = outer, spans, marks
         self.start(after, kept)
         then(kept)
 
@@ -586,16 +596,21 @@ class Statements(Sentences):
         if hooked:
             begin = f"begin_span(S, {span.number}, {self.you}, {self.frame(start, inside, closing)})"
             self.put(f"{hooked % 0}return {begin}")
-        self.jump(start, inside, closing, mark)
+        if self.c.lasting_spans:
+            self.jump(start, inside, closing, mark)
+        else:  # whoever ends the span looks for it in the frames
+            self.put(f"return {self.frame(start, inside, closing)}")
         self.start(mark, ["saved", "token", *kept])
         if hooked:
             self.put(f"{hooked % 2}return finish_span(S, {span.number}, saved, {self.frame(after, kept)})")
         self.close(span)
         self.jump(after, kept)
-        self.start(start, inside)
         self.spans += 1
+        outer, self.marks = self.marks, (mark, *self.marks)
+        self.start(start, inside)
         self.run(list(body), inside, set(), lambda now: self.go_back())
         self.spans -= 1
+        self.marks = outer
         self.start(after, kept)
         then(kept)
 

@@ -214,6 +214,16 @@ def together(items: Any) -> Any:
     return tuple(made), firsts
 
 
+def firsts_of(items: Any) -> Any:
+    """The first of each look alone."""
+    first: dict[Any, int] = {}
+    for x in items:
+        key = PRINTED[x]
+        if key not in first:
+            first[key] = x
+    return tuple(first.values())
+
+
 def within(items: Any, firsts: Any, short: int) -> Any:
     """The first of each look after which enough are left for a set that is `short` of so many."""
     if len(firsts) == len(items):
