@@ -783,8 +783,8 @@ class Table:
         ns, image = self.ns, self.image
         effect_of, table, does = ns["EFFECT_OF"], ns["EFFECT_TABLE"], ns["DOES"]
         made: dict[str, list[Any]] = {}
-        starts: dict[str, list[Any]] = {}
-        for slot in dict.fromkeys(slot for info in image["components"].values() for slot in info["does"]):
+        carried = [slot for info in image["components"].values() for slot in info["does"]]
+        for slot in dict.fromkeys([*image["run_slots"], *carried]):
             by_design: dict[Any, Any] = {}
             for design in range(len(self.designs)):
                 number = does.get((slot, design))
@@ -794,8 +794,9 @@ class Table:
                     effect = effect_of.get(design)
                     by_design[design] = effect is not None and table[effect]["lasts"] is not None
             made[slot] = [by_design.get(design, False) for design in self.design_of]
-            starts[slot] = [self.begins(slot, design) for design in self.design_of]
-        ns["RUNS"], ns["STARTS"] = made, starts
+            ns[f"RUNS_{slot}"] = made[slot]
+            ns[f"STARTS_{slot}"] = [self.begins(slot, design) for design in self.design_of]
+        ns["RUNS"] = made
 
     def begins(self, slot: str, design: Any) -> int | None:
         """The first block of what a component runs, if it may ask, nothing hooks into it and no effect begins."""

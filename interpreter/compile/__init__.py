@@ -74,6 +74,7 @@ class Compiler:
         self.kept: list[Any] = []
         self.bounds = Bounds(model, [])
         self.halves = False
+        self.run_slots: set[str] = set()  # effects of components that some sentence runs
         self.framed: set[int] = set()  # blocks that some frame names
         self.picks: dict[int, tuple[int, int]] = {}  # blocks of sets: where their items, and the first of each look are
         self.upright: set[int] = set()  # those that must stay even if they do nothing, so that circles grow
@@ -323,16 +324,12 @@ class Compiler:
             made = f"alike(S, {made}, {self.x(ask.player)})"
         return made
 
-    def printed_set(self, ask: Ask) -> bool:
-        """Whether a set comes from one zone that whoever picks it sees, and nobody acts in between."""
+    def printed_set(self, ask: Ask) -> E | None:
+        """The one zone that a set comes from, if whoever picks it sees it and nobody acts in between."""
         zone = one_zone(ask.binders[0][2])
-        return bool(
-            self.inline
-            and self.alone
-            and ask.binders[0][1].base == "piece"
-            and zone is not None
-            and seen_by_chooser(zone, ask.player)
-        )
+        if not self.inline or not self.alone or ask.binders[0][1].base != "piece" or zone is None:
+            return None
+        return zone if seen_by_chooser(zone, ask.player) else None
 
     def twins(self, kind: Any) -> bool:
         """Whether two pieces of the kind may look the same."""

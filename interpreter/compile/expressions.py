@@ -282,9 +282,10 @@ class Expressions(GridExpressions):
         if not self.c.inline:
             return self.guarded(obj, lambda o: f"can_run(S, {o}, {slot!r}, {self.you})", "False")
         head = self.c.temp()
+        self.c.run_slots.add(slot)
 
         def make(o: str) -> str:
-            return f"(({head} := RUNS[{slot!r}][{o}]) is True or ({head} and {head}(S, {self.you}, {o}, None)))"
+            return f"(({head} := RUNS_{slot}[{o}]) is True or ({head} and {head}(S, {self.you}, {o}, None)))"
 
         return self.guarded(obj, make, "False")
 
@@ -314,7 +315,13 @@ class Expressions(GridExpressions):
             found = self.any_of(left)
             if found is not None:
                 return found
+        if right.op == "const" and (op, right.a[0]) in ((">", 0), (">=", 1)) and self.zone_size(left):
+            return f"({self(left.a[1][0])} != ())"
         return f"({self(left)} {op} {self(right)})"
+
+    def zone_size(self, size: E) -> bool:
+        """Whether this is the number of pieces in a zone."""
+        return bool(size.op == "function" and size.a[0] == "size" and size.a[1][0].op == "content")
 
     def x_same(self, e: E, left: E, right: E) -> str:
         if right.op == "const" and right.a[0] is None:
@@ -323,6 +330,8 @@ class Expressions(GridExpressions):
             found = self.any_of(left)
             if found is not None:
                 return f"(not {found})"
+            if self.zone_size(left):
+                return f"({self(left.a[1][0])} == ())"
         return f"({self(left)} == {self(right)})"
 
     def any_of(self, size: E) -> str | None:

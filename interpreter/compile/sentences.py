@@ -303,6 +303,8 @@ class Sentences:
     def s_move(self, st: X, what: E, zone: E, how: str) -> None:
         place = self.c.place(st.place)
         goal = self.x(zone)
+        if not how and self.c.moving.picked(self, st, what, zone):
+            return
         if what.type.base == "list" and not how and self.c.moving.roomy(zone) and not what.type.item.opt:
             self.put(f"move_few(S, {self.x(what)}, {goal}, {place})")
         elif what.type.base == "list":

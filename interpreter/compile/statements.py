@@ -171,8 +171,9 @@ class Statements(Sentences):
             ask_id = self.c.ask(ask, st, kept, ask.binders[0], 0)
             low = self.x.whole(ask.low) if ask.low is not None else "0"
             high = self.x.whole(ask.high) if ask.high is not None else "None"
-            if self.c.printed_set(ask):
-                Picking(self, ask, kept, ask_id).write(block, then)
+            zone = self.c.printed_set(ask)
+            if zone is not None:
+                Picking(self, ask, kept, ask_id).write(block, zone, rest, then)
                 return
             self.put(
                 f"return pick_set(S, {player}, {self.c.candidates(ask)}, {ask_id}, {low}, {high}, {self.frame(block, kept)})"
@@ -700,10 +701,11 @@ class Statements(Sentences):
         self.c.upright.add(block)
         back, made = self.frame(block, kept), self.x(obj)
         if self.c.inline and obj.type.base == "piece":
+            self.c.run_slots.add(slot)
             if not made.isidentifier():
                 self.put(f"v = {made}")
                 made = "v"
-            self.put(f"if {made} is not None and (n := STARTS[{slot!r}][{made}]):")
+            self.put(f"if {made} is not None and (n := STARTS_{slot}[{made}]):")
             self.depth += 1
             self.spend()
             self.put(f"return (n, {back}, {self.you}, {made}, None)")

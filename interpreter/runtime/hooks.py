@@ -81,6 +81,9 @@ def call_hooked(S: State, number: int, K: Frame, args: Any) -> Frame | None:
     you = args[0]
     S[EVENT] = (*args[: len(args) - (2 if routine["self"] else 0)], None)
     extra = args[len(args) - 2 :] if routine["self"] else ()
+    if not before and not instead:  # straight on to the routine itself
+        S[PROCEED] = (number, (), extra)
+        return (routine["block"], (PROCEED_BACK, (HOOKS, K, number, 2, (), 0, old, extra, you), S[PROCEED]), *args)
     return (HOOKS, K, number, 0, before, 0, old, extra, you)
 
 

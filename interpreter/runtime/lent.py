@@ -61,7 +61,6 @@ SET_PLAIN: list[bool] = []  # all from one zone, and told apart by nothing but w
 LASTS: list[Any] = []  # what each effect lasts for
 LASTING: list[Any] = []  # the slot that counts standing effects which last for the same span
 RUNS: dict[str, list[Any]] = {}  # by effect slot and piece: its head, or whether it can always or never run
-STARTS: dict[str, list[Any]] = {}  # likewise: the block that it begins with, where nothing else is to be done
 DOES: dict[tuple[str, int], int] = {}
 NEIGHBOURS: dict[int, tuple[int, ...]] = {}
 RINGS: dict[int, tuple[tuple[int, ...], int]] = {}
@@ -116,6 +115,9 @@ MASK = (1 << 64) - 1
 # A thousand millions times the sine of every whole angle: whole numbers, alike on every machine.
 SINES = [round(sin(pi * angle / 180) * 10**9) for angle in range(360)]
 END, MENU, MENU_BACK, PICK, PICK_BACK, HOOKS, RUN_HOOKS, JOIN, LEAVE, BUSY, PROCEED_BACK, ALARM = range(12)
+
+
+NotThere = ValueError  # what `index` and `remove` say; a table lends no builtin by its own name
 
 
 class EndGame(Exception):

@@ -34,6 +34,7 @@ from .lent import (
     ZONE_SEES,
     ZONE_TITLE,
     Broken,
+    NotThere,
     State,
 )
 from .steps import spend
@@ -186,7 +187,7 @@ def move_few(S: State, items: Any, zone: int, place: int) -> None:
             try:
                 for x in items:
                     left.remove(x)
-            except ValueError:  # they do not all lie there
+            except NotThere:  # they do not all lie there
                 move_all(S, items, zone, "", place)
                 return
             S[FUEL] -= len(items)
@@ -221,7 +222,7 @@ def sort_out(S: State, items: Any, old: int, zone: int) -> bool:
         for x in items:
             at = rest.index(x)
             rest = rest[:at] + rest[at + 1 :]
-    except ValueError:
+    except NotThere:
         return False
     if len(rest) >= 200:
         found = S[old]
