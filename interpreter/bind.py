@@ -99,6 +99,7 @@ class Table:
     def lay_out(self) -> None:
         ns, image = self.ns, self.image
         ns["NP"], ns["PLAYERS"] = self.players, tuple(range(self.players))
+        ns["RIVALS"] = [tuple(p for p in ns["PLAYERS"] if p != you) for you in ns["PLAYERS"]]
         for name in image["options"]:
             ns[f"O_{name}"] = self.option(name)
         self.modules = {None} | {
@@ -223,6 +224,8 @@ class Table:
                 if self.owner_at[x] is not None and own[self.owner_at[x]] is None:
                     own[self.owner_at[x]] = x
             ns[f"OWN_{name}"] = own
+        for name in image["told_apart"]:
+            ns[f"IS_{name}"] = [low[name] <= x < high[name] for x in range(self.count)]
         firsts: dict[Any, int] = {}
         for x, number in enumerate(self.design_of):
             firsts.setdefault(number, x)
@@ -777,6 +780,7 @@ class Table:
                 _, kind, _ = image["types"][ask["type"]]
                 pieces = range(self.count) if kind is None else ns[f"P_{kind}"]
                 ns["SET_PLAIN"][number] = all(printed[x] is not None for x in pieces)
+            ns[f"PLAIN_{number}"] = ns["SET_PLAIN"][number]
 
     def runnable(self) -> None:
         """For every effect slot and piece: the head of what it runs, or whether it always or never can."""

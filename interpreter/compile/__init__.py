@@ -74,6 +74,7 @@ class Compiler:
         self.kept: list[Any] = []
         self.bounds = Bounds(model, [])
         self.halves = False
+        self.told_apart: set[str] = set()  # kinds that some rule asks for: `card is lamp`
         self.run_slots: set[str] = set()  # effects of components that some sentence runs
         self.framed: set[int] = set()  # blocks that some frame names
         self.picks: dict[int, tuple[int, int]] = {}  # blocks of sets: where their items, and the first of each look are

@@ -346,7 +346,10 @@ class Expressions(GridExpressions):
         return self(E("fold", size.type, ("any", binders, where, None, None), inner.place))
 
     def x_like(self, e: E, obj: E, kind: str) -> str:
-        return self.guarded(obj, lambda o: f"(LO_{kind} <= {o} < HI_{kind})", "False")
+        if not self.c.inline:
+            return self.guarded(obj, lambda o: f"(LO_{kind} <= {o} < HI_{kind})", "False")
+        self.c.told_apart.add(kind)
+        return self.guarded(obj, lambda o: f"IS_{kind}[{o}]", "False")
 
     def x_named(self, e: E, obj: E, component: Any) -> str:
         return self.guarded(obj, lambda o: f"(DESIGN[{o}] == D_{component.id})", "False")
@@ -424,7 +427,7 @@ class Expressions(GridExpressions):
         made = [self(a) for a in args]
         kind: Type = args[0].type if args else e.type
         if word == "size":
-            return f"len({made[0]})"
+            return "NP" if args[0].op == "players" else f"len({made[0]})"
         if word in ("last", "top"):
             return f"last({made[0]})"
         if word in ("first", "bottom"):
@@ -472,6 +475,8 @@ class Expressions(GridExpressions):
                 return f"last({items})"
             if word == "all":
                 return f"tuple(count_steps(S, {items}))" if binders[0][2].op == "range" else items
+        if word == "all" and self.c.inline and key is None and value is None and (left := left_out(binders, where)):
+            return f"RIVALS[{self(left)}]"
         quick: str | None = self.c.tracking.read(e, word) or self.c.tracking.in_line(e, self)
         if quick is not None:
             return quick
@@ -657,6 +662,18 @@ def inner_search(test: E) -> bool:
     return bool(
         test.op == "fold" and test.a[0] in ("any", "every") and len(test.a[1]) == 1 and test.a[2] is not None
     )
+
+
+def left_out(binders: Any, where: E | None) -> E | None:
+    """The one player who is not among the others: `all(p in players where p is not you)`."""
+    if len(binders) != 1 or binders[0][2].op != "players" or where is None or where.op != "not":
+        return None
+    same = where.a[0]
+    if same.op != "same" or same.a[0].op != "local" or same.a[0].a[0] != binders[0][0]:
+        return None
+    other = same.a[1]
+    sure = other.type.base == "player" and not other.type.opt
+    return other if sure and other.op in ("local", "active") and other.a != same.a[0].a else None
 
 
 def conjuncts(e: E) -> list[E]:

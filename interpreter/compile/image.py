@@ -131,6 +131,7 @@ def _image(c: Any) -> dict[str, Any]:
         "indexes": c.indexes.image(),
         "blocks": {n: [_local_type(c, v) for v in c.block_scopes[n]] for n in c.block_lines},
         "block_spans": dict(c.block_spans),
+        "told_apart": sorted(c.told_apart),
         "run_slots": sorted(c.run_slots),
         "picks": {n: at for n, at in c.picks.items() if n in c.block_lines},
         "block_routines": dict(c.block_routines),

@@ -51,14 +51,19 @@ class Picking:
         return name
 
     def counted(self, n: E) -> str:
-        return self.named(self.w.x.whole(n), [], "n", NUMBER)
+        text: str = self.w.x.whole(n)
+        if n.op != "local" or text != n.a[0]:
+            return self.named(text, [], "n", NUMBER)
+        if text not in self.kept:
+            self.own.append(text)
+        return text
 
     def write(self, block: int, zone: E, rest: list[X], then: After) -> None:
         """From here to what follows; `block` takes the set from `pick_set`, `zone` is where its pieces lie."""
         w, items, firsts, taken = self.w, self.items, self.firsts, self.taken
         result = self.ask.results[0] if self.ask.results else self.ask.binders[0][0]
         w.put(f"{items} = {w.c.candidates(self.ask)}")
-        tests = [f"SET_PLAIN[{self.number}]", f"len({items}) > {self.low}"]
+        tests = [f"PLAIN_{self.number}", f"len({items}) > {self.low}"]
         if self.high and not (self.high.isdigit() and self.high != "0"):
             tests.append(f"{self.high} > 0")
         asked = f"{self.player}, {items}, {self.number}, {self.low}, {self.high or None}"

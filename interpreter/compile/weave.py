@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 SHORT = 14  # lines of a block that are worth repeating
-LONG = 60  # lines of a block beyond which nothing more is woven in
+LONG = 66  # lines of a block beyond which nothing more is woven in
 DEEP = 12  # levels of indentation
 
 

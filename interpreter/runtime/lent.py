@@ -15,6 +15,7 @@ Frame = tuple[Any, ...]
 LOC = FACE = KNOWN = BOX = 0
 NP = 2
 PLAYERS: tuple[int, ...] = ()
+RIVALS: list[tuple[int, ...]] = []  # by seat: all the others
 BLOCKS: list[Any] = []
 KIND: list[int] = []
 BACK: list[int] = []  # what a hidden piece looks like: the first of its line of kinds, and whose it is
