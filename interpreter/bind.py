@@ -465,7 +465,7 @@ class Table:
                 ns[field["slot"]] = at = self.slot(1, start_of(field["type"]), field["type"])
                 slots.append(at)
                 starts.append((at, start_of(field["type"])))
-            ns[span["inside"]] = inside = self.slot(1, 0)
+            ns[span["inside"]] = inside = self.slot(1, 0) if span["counted"] else None
             hook_slot = self.slot(1, ((), (), ())) if span["hooked"] else None
             ns[span["hook_slot"]] = hook_slot
             ns[span["lasting"]] = lasting = self.slot(1, 0) if ("span", len(made)) in lasts else None

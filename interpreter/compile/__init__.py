@@ -12,7 +12,7 @@ from typing import Any
 from ..check.hidden import reads_hidden
 from ..ir import Ask, E, X
 from ..model import Model, Routine
-from ..slots import DEPTH, FUEL, change_slot, hook_slot
+from ..slots import DEPTH, FUEL, change_slot, hook_slot, inside_name
 from ..types import NUMBER, UNKNOWN, Type, list_of
 from .bounds import Bounds
 from .expressions import Expressions, conjuncts, walk
@@ -74,10 +74,11 @@ class Compiler:
         self.kept: list[Any] = []
         self.bounds = Bounds(model, [])
         self.halves = False
+        self.uncounted: set[int] = set()  # spans that no rule asks to be inside of
         self.told_apart: set[str] = set()  # kinds that some rule asks for: `card is lamp`
         self.run_slots: set[str] = set()  # effects of components that some sentence runs
         self.framed: set[int] = set()  # blocks that some frame names
-        self.picks: dict[int, tuple[int, int]] = {}  # blocks of sets: where their items, and the first of each look are
+        self.picks: dict[int, list[Any]] = {}  # blocks of sets: what the runtime needs to ask for the rest
         self.upright: set[int] = set()  # those that must stay even if they do nothing, so that circles grow
         self.alone = False  # whether no two players are ever asked at once
         self.lasting_spans = False  # whether no span is ever ended before its time
@@ -590,6 +591,7 @@ class Compiler:
         self.menus_and_effects()
         self.drawing()
         self.name_types()
+        self.uncount()
         self.weave()
         from .image import image
 
@@ -891,6 +893,18 @@ class Compiler:
             put(self.model.drawing, 1, "r")
         out.append("    return r")
         self.function("drawing", ["S", "viewer"], out)
+
+    def uncount(self) -> None:
+        """A span that no rule asks to be inside of need not be counted."""
+        if not self.inline:
+            return
+        text = "\n".join([*self.functions, *(line for lines in self.block_lines.values() for line in lines)])
+        for span in self.model.spans.values():
+            slot = f"S[{inside_name(span)}]"
+            if f"({slot} > 0)" not in text:
+                self.uncounted.add(span.number)
+                for lines in self.block_lines.values():
+                    lines[:] = [line for line in lines if not line.lstrip().startswith(slot)]
 
     def weave(self) -> None:
         """Blocks that lead to each other become one, where rules need not be told apart."""

@@ -144,7 +144,7 @@ def _image(c: Any) -> dict[str, Any]:
             r.name: {"of": r.of, "low": r.low, "high": r.high, "start": r.start, "title": r.title}
             for r in m.resources.values()
         },
-        "spans": [_span(s) for s in m.spans.values()],
+        "spans": [_span(c, s) for s in m.spans.values()],
         "game": [
             {
                 "slot": game_name(f),
@@ -299,9 +299,10 @@ def _zones(m: Any) -> dict[str, dict[str, Any]]:
     }
 
 
-def _span(span: Any) -> dict[str, Any]:
+def _span(c: Any, span: Any) -> dict[str, Any]:
     return {
         "name": span.name,
+        "counted": span.number not in c.uncounted,
         "inside": inside_name(span),
         "lasting": lasting_name(span),
         "has_you": span.has_you,

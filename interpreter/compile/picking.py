@@ -58,6 +58,12 @@ class Picking:
             self.own.append(text)
         return text
 
+    def found(self, text: str) -> tuple[bool, int | None]:
+        """Whether a value is part of the frame, and its place there; else what it is."""
+        if not text or text.isdigit():
+            return (False, int(text) if text else None)
+        return (True, [*self.kept, *self.own].index(text))
+
     def write(self, block: int, zone: E, rest: list[X], then: After) -> None:
         """From here to what follows; `block` takes the set from `pick_set`, `zone` is where its pieces lie."""
         w, items, firsts, taken = self.w, self.items, self.firsts, self.taken
@@ -74,7 +80,8 @@ class Picking:
         w.put(f"{items}, {firsts} = {made}")
         w.put(f"{taken} = ()")
         back = w.c.block([*self.kept, *self.own])
-        w.c.picks[back] = (len(self.kept), len(self.kept) + 1)
+        w.c.picks[back] = [block, self.number, len(self.kept)]
+        w.c.picks[back] += [self.found(text) for text in (self.player, self.low, self.high, items, taken)]
         self.next(back, self.low)
         self.answered(back)
         done = w.c.block([*self.kept, result])

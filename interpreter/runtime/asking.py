@@ -234,13 +234,6 @@ def within(items: Any, firsts: Any, short: int) -> Any:
     return tuple([x for x in firsts if x in early])
 
 
-def first_looks(items: Any, options: Any) -> Any:
-    """The same where pieces have taken each other's places; what is on offer stays."""
-    return tuple(
-        [x for at, x in enumerate(items) if not at or x in options or PRINTED[x] != PRINTED[items[at - 1]]]
-    )
-
-
 def _twins_together(S: State, items: Any, player: int) -> Any:
     if len(items) < 3 or type(items[0]) is not int or S[LOC : LOC + 1] == [] or items[0] >= len(KIND):
         return items

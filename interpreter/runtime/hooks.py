@@ -183,7 +183,8 @@ def enter(S: State, number: int, you: Any) -> Any:
     saved = (S[ACTIVE], *[S[slot] for slot in span["slots"]])
     for slot, start in span["starts"]:
         S[slot] = start
-    S[span["inside"]] += 1
+    if span["inside"] is not None:
+        S[span["inside"]] += 1
     if you is not None:
         S[ACTIVE] = you
     return saved
@@ -194,7 +195,8 @@ def close_span(S: State, number: int, saved: Any) -> None:
     S[ACTIVE] = saved[0]
     for slot, value in zip(span["slots"], saved[1:], strict=True):
         S[slot] = value
-    S[span["inside"]] -= 1
+    if span["inside"] is not None:
+        S[span["inside"]] -= 1
     if span["lasting"] is not None and S[span["lasting"]]:
         end_lasting(S, ("span", number))
 
