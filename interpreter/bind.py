@@ -104,6 +104,7 @@ class Table:
         ns, image = self.ns, self.image
         ns["NP"], ns["PLAYERS"] = self.players, tuple(range(self.players))
         ns["ALONE"] = image["alone"]
+        ns["RIVALS"] = [tuple(p for p in ns["PLAYERS"] if p != you) for you in ns["PLAYERS"]]
         for name in image["options"]:
             ns[f"O_{name}"] = self.option(name)
         self.modules = {None} | {
@@ -128,6 +129,7 @@ class Table:
         ns["LOOK"] = self.slot()
         self.header()
         self.runnable()
+        self.beginnings()
         self.knock_out()
         self.begin_standing()
 
@@ -228,6 +230,8 @@ class Table:
                 if self.owner_at[x] is not None and own[self.owner_at[x]] is None:
                     own[self.owner_at[x]] = x
             ns[f"OWN_{name}"] = own
+        for name in image["told_apart"]:
+            ns[f"IS_{name}"] = [low[name] <= x < high[name] for x in range(self.count)]
         firsts: dict[Any, int] = {}
         for x, number in enumerate(self.design_of):
             firsts.setdefault(number, x)
@@ -296,7 +300,7 @@ class Table:
                     return S[ns[field["slot"]] + x] if field["changed"] else ns[field["slot"]][x]
             return None
 
-        ns["OWNER_OF"] = owner_of
+        ns["OWNER_OF"], ns["OWNED"] = owner_of, bool(owners)
 
     def moving(self) -> tuple[int, int]:
         """The run of pieces that holds all that can ever move."""
@@ -501,7 +505,7 @@ class Table:
                 ns[field["slot"]] = at = self.slot(1, start_of(field["type"]), field["type"])
                 slots.append(at)
                 starts.append((at, start_of(field["type"])))
-            ns[span["inside"]] = inside = self.slot(1, 0)
+            ns[span["inside"]] = inside = self.slot(1, 0) if span["counted"] else None
             hook_slot = self.slot(1, ((), (), ())) if span["hooked"] else None
             ns[span["hook_slot"]] = hook_slot
             ns[span["lasting"]] = lasting = self.slot(1, 0) if ("span", len(made)) in lasts else None
@@ -822,14 +826,15 @@ class Table:
                 _, kind, _ = image["types"][ask["type"]]
                 pieces = range(self.count) if kind is None else ns[f"P_{kind}"]
                 ns["SET_PLAIN"][number] = all(printed[x] is not None for x in pieces)
+            ns[f"PLAIN_{number}"] = ns["SET_PLAIN"][number]
 
     def runnable(self) -> None:
         """For every effect slot and piece: the head of what it runs, or whether it always or never can."""
         ns, image = self.ns, self.image
         effect_of, table, does = ns["EFFECT_OF"], ns["EFFECT_TABLE"], ns["DOES"]
         made: dict[str, list[Any]] = {}
-        starts: dict[str, list[Any]] = {}
-        for slot in dict.fromkeys(slot for info in image["components"].values() for slot in info["does"]):
+        carried = [slot for info in image["components"].values() for slot in info["does"]]
+        for slot in dict.fromkeys([*image["run_slots"], *carried]):
             by_design: dict[Any, Any] = {}
             for design in range(len(self.designs)):
                 number = does.get((slot, design))
@@ -839,8 +844,9 @@ class Table:
                     effect = effect_of.get(design)
                     by_design[design] = effect is not None and table[effect]["lasts"] is not None
             made[slot] = [by_design.get(design, False) for design in self.design_of]
-            starts[slot] = [self.begins(slot, design) for design in self.design_of]
-        ns["RUNS"], ns["STARTS"] = made, starts
+            ns[f"RUNS_{slot}"] = made[slot]
+            ns[f"STARTS_{slot}"] = [self.begins(slot, design) for design in self.design_of]
+        ns["RUNS"] = made
 
     def begins(self, slot: str, design: Any) -> int | None:
         """The first block of what a component runs, if it may ask, nothing hooks into it and no effect begins."""
@@ -851,6 +857,47 @@ class Table:
             return None
         routine = self.image["routines"][number]
         return routine["block"] if routine["suspends"] else None
+
+    def beginnings(self) -> None:
+        """What the beginning of an effect and the standing of a rule need, in the order in which it is read."""
+        ns = self.ns
+        begins: list[Any] = []
+        for effect in ns["EFFECT_TABLE"]:
+            if effect is None:
+                begins.append(None)
+                continue
+            do = effect["do"]
+            if do is not None and (effect["component"] is not None or ns["ROUTINES"][do]["suspends"]):
+                do = None
+            begins.append(
+                (
+                    effect["stacks"],
+                    effect["times"],
+                    effect["memory_start"],
+                    effect["count"],
+                    ns["LASTING"][effect["number"]],
+                    tuple(effect["rules"]),
+                    effect["seconds"],
+                    do,
+                    effect["place"],
+                )
+            )
+        slots: list[Any] = [None] * len(ns["CHANGES"])
+        for rule in ns["RULES"]:
+            if rule["sort"] == "change":
+                found = (None, (ns["CHANGE_SLOT"][rule["targets"][0]],), ns["OP_ORDER"][rule["op"]])
+            elif rule["sort"] == "offer":
+                found = (None, (ns["OFFER_SLOT"][rule["menu"]],), 0)
+            else:
+                found = (rule["moment"], tuple(rule["slots"]), 0)
+            slots[rule["number"]] = found
+        carried = [ns["EFFECT_OF"].get(design) for design in self.design_of]
+        for x, number in enumerate(carried):
+            if number is not None and (
+                ns["EFFECT_TABLE"][number]["lasts"] is not None or ns["EFFECT_TABLE"][number]["always"]
+            ):
+                carried[x] = None
+        ns.update(BEGINS=begins, RULE_SLOTS=slots, CARRIED=carried)
 
     # ---- the start ----
 

@@ -171,7 +171,7 @@ def rename(game: Game, S: list[Any], swap: dict[int, int]) -> None:
     names = _Frames(table, swap)
     S[EVENT] = names.event(S[CONT], S[EVENT])
     S[OPTIONS] = names.options(S[ASK], S[OPTIONS]) if S[PLAYER] is not None else S[OPTIONS]
-    S[CONT] = names.picking(names.frame(S[CONT]), S[OPTIONS])
+    S[CONT] = names.frame(names.picking(S[CONT]))
     S[OTHERS] = tuple([(p, names.options(a, o), names.frame(c), a) for p, o, c, a in S[OTHERS]])
     if table.clocked:
         names.clock(S)
@@ -238,12 +238,15 @@ class _Frames:
             return (block, parent, *rest)
         return (block, parent, *rest)
 
-    def picking(self, F: Any, options: Any) -> Any:
-        """Half a set: which of its pieces look alike has changed with them."""
+    def picking(self, F: Any) -> Any:
+        """Half a set that was dealt anew: which pieces look alike has changed, so that the runtime asks for the rest."""
         if F is None or F[0] not in self.table.image["picks"]:
             return F
-        items, firsts = (at + 2 for at in self.table.image["picks"][F[0]])
-        return (*F[:firsts], self.table.ns["first_looks"](F[items], options), *F[firsts + 1 :])
+        block, number, kept, *parts = self.table.image["picks"][F[0]]
+        player, low, high, items, taken = (F[at + 2] if named else at for named, at in parts)
+        if all(x not in self.swap for x in items):
+            return F
+        return (PICK_BACK, (block, F[1], *F[2 : kept + 2]), player, number, low, high, items, taken)
 
     def clock(self, S: list[Any]) -> None:
         """Timers that run, and the half-done deeds of those who are busy or wait."""

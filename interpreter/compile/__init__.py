@@ -12,14 +12,14 @@ from typing import Any
 from ..check.hidden import reads_hidden
 from ..ir import Ask, E, X
 from ..model import Model, Routine
-from ..slots import DEPTH, FUEL, PLAYER, change_slot, hook_slot
+from ..slots import DEPTH, FUEL, PLAYER, change_slot, hook_slot, inside_name
 from ..types import NUMBER, UNKNOWN, Type, list_of
 from .bounds import Bounds
 from .costs import Costs
 from .expressions import Expressions, conjuncts, heavy, walk
 from .heads import Heads, all_expressions
 from .indexes import Indexes
-from .inlining import Inlining
+from .inlining import Inlining, as_called
 from .keeping import keeping
 from .moving import Moving
 from .picking import seen_by_chooser
@@ -53,9 +53,11 @@ class Compiler:
         self.block_lines: dict[int, list[str]] = {}
         self.block_scopes: dict[int, list[str]] = {}
         self.block_spans: dict[int, int] = {}
+        self.block_backs: dict[int, tuple[int, ...]] = {}  # of a block inside spans: what closes them, inmost first
         self.block_routines: dict[int, str] = {}
         self.function_routines: dict[str, int] = {}  # whose rule a function was made for
         self.current: Routine | None = None
+        self.asker: Routine | None = None  # whose question it is that is written out in another routine
         self.next_block = GENERIC_BLOCKS
         self.counter = 0
         self.places: list[tuple[Any, ...]] = []
@@ -80,10 +82,14 @@ class Compiler:
         self.kept: list[Any] = []
         self.bounds = Bounds(model, [])
         self.halves = False
+        self.uncounted: set[int] = set()  # spans that no rule asks to be inside of
+        self.told_apart: set[str] = set()  # kinds that some rule asks for: `card is lamp`
+        self.run_slots: set[str] = set()  # effects of components that some sentence runs
         self.framed: set[int] = set()  # blocks that some frame names
-        self.picks: dict[int, tuple[int, int]] = {}  # blocks of sets: where their items, and the first of each look are
+        self.picks: dict[int, list[Any]] = {}  # blocks of sets: what the runtime needs to ask for the rest
         self.upright: set[int] = set()  # those that must stay even if they do nothing, so that circles grow
         self.alone = False  # whether no two players are ever asked at once
+        self.lasting_spans = False  # whether no span is ever ended before its time
         self.inlining: Inlining | None = None
         self.tracking = Tracking(self)
         self.indexes = Indexes(self)
@@ -347,16 +353,12 @@ class Compiler:
             made = f"alike(S, {made}, {self.x(ask.player)})"
         return made
 
-    def printed_set(self, ask: Ask) -> bool:
-        """Whether a set comes from one zone that whoever picks it sees, and nobody acts in between."""
+    def printed_set(self, ask: Ask) -> E | None:
+        """The one zone that a set comes from, if whoever picks it sees it and nobody acts in between."""
         zone = one_zone(ask.binders[0][2])
-        return bool(
-            self.inline
-            and self.alone
-            and ask.binders[0][1].base == "piece"
-            and zone is not None
-            and seen_by_chooser(zone, ask.player)
-        )
+        if not self.inline or not self.alone or ask.binders[0][1].base != "piece" or zone is None:
+            return None
+        return zone if seen_by_chooser(zone, ask.player) else None
 
     def twins(self, kind: Any) -> bool:
         """Whether two pieces of the kind may look the same."""
@@ -477,7 +479,7 @@ class Compiler:
         return any(self.model.inherited(k, "hidden_faces") for k in family)
 
     def reads_hidden(self, body: Any) -> bool:
-        return any(reads_hidden(e, self.model) for e in all_expressions(body))
+        return any(reads_hidden(e, self.model) for e in all_expressions(as_called(body)))
 
     def watched(self, kind: Type) -> bool:
         """Whether moving such a piece must be noticed: it may be hidden, or carry rules."""
@@ -495,7 +497,8 @@ class Compiler:
         if prompt is not None:
             made["prompt"] = f"prompt{number}"
             self.function(made["prompt"], ["S", "F"], [*_unpack(kept, seat), f"    return {self.x(prompt)}"])
-        made["routine"] = self.current.title if self.current is not None else ""
+        asker = self.asker or self.current
+        made["routine"] = asker.title if asker is not None else ""
         self.asks.append(made)
         return number
 
@@ -601,6 +604,9 @@ class Compiler:
             self.alone = not self.model.clocked and not any(
                 st.op == "at_once" for r in self.routines if r.what != "value" for st in all_statements(r.code)
             )
+            self.lasting_spans = not any(
+                st.op == "end" for r in self.routines if r.what != "value" for st in all_statements(r.code)
+            )
             self.inlining = Inlining(self)
             self.tracking.look_through()
             self.resting = resting(model, self.routines)
@@ -614,6 +620,7 @@ class Compiler:
         self.menus_and_effects()
         self.drawing()
         self.name_types()
+        self.uncount()
         self.weave()
         from .image import image
 
@@ -949,12 +956,25 @@ class Compiler:
         out.append("    return r")
         self.function("drawing", ["S", "viewer"], out)
 
+    def uncount(self) -> None:
+        """A span that no rule asks to be inside of need not be counted."""
+        if not self.inline:
+            return
+        text = "\n".join([*self.functions, *(line for lines in self.block_lines.values() for line in lines)])
+        for span in self.model.spans.values():
+            slot = f"S[{inside_name(span)}]"
+            if f"({slot} > 0)" not in text:
+                self.uncounted.add(span.number)
+                for lines in self.block_lines.values():
+                    lines[:] = [line for line in lines if not line.lstrip().startswith(slot)]
+
     def weave(self) -> None:
         """Blocks that lead to each other become one, where rules need not be told apart."""
         if self.inline:
             entries = [n for n in self.entries.values() if n in self.block_lines]
             kept = {*entries, *self.block_spans, *self.upright}
-            woven = Weave(self.block_lines, self.block_scopes, kept | self.framed, kept).made
+            roots = kept | self.framed
+            woven = Weave(self.block_lines, self.block_scopes, roots, kept, self.block_backs).made
             self.block_lines = {block: keeping(lines) for block, lines in woven.items()}
             self.functions = ["\n".join(keeping(text.split("\n"))) for text in self.functions]
 

@@ -334,9 +334,10 @@ class Expressions(GridExpressions):
         if not self.c.inline:
             return self.guarded(obj, lambda o: f"can_run(S, {o}, {slot!r}, {self.you})", "False")
         head = self.c.temp()
+        self.c.run_slots.add(slot)
 
         def make(o: str) -> str:
-            return f"(({head} := RUNS[{slot!r}][{o}]) is True or ({head} and {head}(S, {self.you}, {o}, None)))"
+            return f"(({head} := RUNS_{slot}[{o}]) is True or ({head} and {head}(S, {self.you}, {o}, None)))"
 
         return self.guarded(obj, make, "False")
 
@@ -367,6 +368,8 @@ class Expressions(GridExpressions):
             found = self.any_of(left)
             if found is not None:
                 return found
+        if right.op == "const" and (op, right.a[0]) in ((">", 0), (">=", 1)) and self.zone_size(left):
+            return f"({self(left.a[1][0])} != ())"
         return f"({self(left)} {op} {self(right)})"
 
     def compared(self, op: str, left: E, right: E) -> str | None:
@@ -379,6 +382,9 @@ class Expressions(GridExpressions):
             return f"nearer(S, {self(a)}, {self(b)}, {self(right)}{' - 1' if op == '<' else ''})"
         name = self.c.temp()
         return f"(({name} := {self(left)}) is not None and {name} {op} {self(right)})"
+    def zone_size(self, size: E) -> bool:
+        """Whether this is the number of pieces in a zone."""
+        return bool(size.op == "function" and size.a[0] == "size" and size.a[1][0].op == "content")
 
     def x_same(self, e: E, left: E, right: E) -> str:
         if right.op == "const" and right.a[0] is None:
@@ -387,6 +393,8 @@ class Expressions(GridExpressions):
             found = self.any_of(left)
             if found is not None:
                 return f"(not {found})"
+            if self.zone_size(left):
+                return f"({self(left.a[1][0])} == ())"
         return f"({self(left)} == {self(right)})"
 
     def any_of(self, size: E) -> str | None:
@@ -402,7 +410,10 @@ class Expressions(GridExpressions):
         return self(E("fold", size.type, ("any", binders, where, None, None), inner.place))
 
     def x_like(self, e: E, obj: E, kind: str) -> str:
-        return self.guarded(obj, lambda o: f"(LO_{kind} <= {o} < HI_{kind})", "False")
+        if not self.c.inline:
+            return self.guarded(obj, lambda o: f"(LO_{kind} <= {o} < HI_{kind})", "False")
+        self.c.told_apart.add(kind)
+        return self.guarded(obj, lambda o: f"IS_{kind}[{o}]", "False")
 
     def x_named(self, e: E, obj: E, component: Any) -> str:
         return self.guarded(obj, lambda o: f"(DESIGN[{o}] == D_{component.id})", "False")
@@ -485,7 +496,7 @@ class Expressions(GridExpressions):
         made = [self(a) for a in args]
         kind: Type = args[0].type if args else e.type
         if word == "size":
-            return f"len({made[0]})"
+            return "NP" if args[0].op == "players" else f"len({made[0]})"
         if word == "union" and self.c.inline and len(made) > 1:
             return f"tuple(dict.fromkeys(({', '.join('*' + text for text in made)})))"
         if word in ("last", "top"):
@@ -569,6 +580,8 @@ class Expressions(GridExpressions):
                 return f"tuple(count_steps(S, {items}))" if self.c.counts else f"tuple({items})"
         if word == "union" and self.c.inline and where is None and _itself(value, binders[0]) and binders[0][2].op == "list":
             return f"tuple(dict.fromkeys(({', '.join('*' + self(part) for part in binders[0][2].a[0])},)))"
+        if word == "all" and self.c.inline and key is None and value is None and (left := left_out(binders, where)):
+            return f"RIVALS[{self(left)}]"
         quick: str | None = self.c.tracking.read(e, word) or self.c.tracking.in_line(e, self)
         if quick is not None:
             return quick
@@ -983,6 +996,20 @@ def end_of(e: E) -> tuple[E | None, str]:
     if e.op == "fold" and e.a[0] in ENDS and len(e.a[1]) == 1 and e.a[2:] == (None, None, None):
         return e.a[1][0][2], ENDS[e.a[0]]
     return None, ""
+
+
+
+
+def left_out(binders: Any, where: E | None) -> E | None:
+    """The one player who is not among the others: `all(p in players where p is not you)`."""
+    if len(binders) != 1 or binders[0][2].op != "players" or where is None or where.op != "not":
+        return None
+    same = where.a[0]
+    if same.op != "same" or same.a[0].op != "local" or same.a[0].a[0] != binders[0][0]:
+        return None
+    other = same.a[1]
+    sure = other.type.base == "player" and not other.type.opt
+    return other if sure and other.op in ("local", "active") and other.a != same.a[0].a else None
 
 
 def conjuncts(e: E) -> list[E]:

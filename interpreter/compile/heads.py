@@ -93,7 +93,9 @@ class Heads:
         elif st.op == "call":
             made += self.call(st.a[0], st.a[1])
         elif st.op == "choose" and not st.a[0].may and st.a[0].how == "set" and st.a[0].low is not None:
-            made.append(f"(len({self.c.candidates(st.a[0])}) >= {self.x(st.a[0].low)})")
+            items, low_count = self.c.candidates(st.a[0]), self.x(st.a[0].low)
+            zone = st.a[0].where is None and st.a[0].binders[0][2].op == "content"
+            made.append(f"({items} != ())" if zone and low_count == "1" else f"(len({items}) >= {low_count})")
         else:
             return False
         return True

@@ -135,6 +135,8 @@ def _image(c: Any) -> dict[str, Any]:
         "steps": [[name, n] for n, name in c.indexes.steps.items()],
         "blocks": {n: [_local_type(c, v) for v in c.block_scopes[n]] for n in c.block_lines},
         "block_spans": dict(c.block_spans),
+        "told_apart": sorted(c.told_apart),
+        "run_slots": sorted(c.run_slots),
         "picks": {n: at for n, at in c.picks.items() if n in c.block_lines},
         "block_routines": dict(c.block_routines),
         "symbols": {k: list(v) for k, v in m.symbols.items()},
@@ -146,7 +148,7 @@ def _image(c: Any) -> dict[str, Any]:
             r.name: {"of": r.of, "low": r.low, "high": r.high, "start": r.start, "title": r.title}
             for r in m.resources.values()
         },
-        "spans": [_span(s) for s in m.spans.values()],
+        "spans": [_span(c, s) for s in m.spans.values()],
         "game": [
             {
                 "slot": game_name(f),
@@ -303,9 +305,10 @@ def _zones(m: Any) -> dict[str, dict[str, Any]]:
     }
 
 
-def _span(span: Any) -> dict[str, Any]:
+def _span(c: Any, span: Any) -> dict[str, Any]:
     return {
         "name": span.name,
+        "counted": span.number not in c.uncounted,
         "inside": inside_name(span),
         "lasting": lasting_name(span),
         "has_you": span.has_you,

@@ -45,9 +45,14 @@ class Inlining:
         return [self(part) for part in node] if isinstance(node, list) else node
 
     def fits(self, routine: Any, args: Any, result: str | None) -> bool:
-        """A procedure that asks nobody, that nothing hooks into, and that comes to its end in one place."""
+        """A procedure that nothing hooks into, and that comes to its end in one place.
+
+        One that may ask is written out only if nobody else calls it: its blocks are longer than its sentences.
+        """
         c = self.c
-        if self.depth >= DEEP or routine.suspends or result is not None or c.hooked(routine) or c.has_self(routine):
+        if self.depth >= DEEP or result is not None or c.hooked(routine) or c.has_self(routine):
+            return False
+        if routine.suspends and (routine.what != "procedure" or self.calls.get(id(routine)) != 1):
             return False
         if id(routine) in c.bounds.loops or id(routine) in c.bounds.charged:
             return False
@@ -82,3 +87,14 @@ class Inlining:
         inside = self(with_names(list(routine.code), given))
         self.depth -= 1
         return [*lets, X("as", (py, you, inside), routine.place)]
+
+
+def as_called(node: Any) -> Any:
+    """The same sentences, with procedures that may ask as calls again: what they read is their own business."""
+    if isinstance(node, X):
+        if node.op == "inline" and node.a[0].a[0].suspends:
+            return node.a[0]
+        return X(node.op, tuple(as_called(part) for part in node.a), node.place)
+    if isinstance(node, tuple | list) and not isinstance(node, Type):
+        return [as_called(part) for part in node]
+    return node

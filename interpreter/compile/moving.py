@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..ir import E
+from ..ir import E, X
 from ..slots import FUEL, REVEALED
 from ..types import Type
+from .expressions import FEW
 
 LONG = 200  # pieces in a zone, beyond which moving one of them takes steps of its own
 
@@ -20,6 +21,8 @@ class Moving:
         self.c, self.model = compiler, compiler.model
         hidden = any(self.model.inherited(kind, "hidden_faces") for kind in self.model.kinds)
         self.hides = hidden or any(zone.seen_by != "all" for zone in self.model.zones.values())
+        # The sentence right after a set was picked, the name of the set, and where its pieces lie.
+        self.fresh: tuple[X, str, E] | None = None
         self.plain = compiler.inline and not hidden and not self.model.planes
 
     def roomy(self, zone: E) -> bool:
@@ -53,10 +56,7 @@ class Moving:
         w.put(f"if {v} is None: move_one(S, {v}, {z}, '', {place})")
         w.put(f"o = S[LOC+{v}]")
         w.put("d = S[o]")
-        w.put(f"if d[-1] == {v}: S[o] = d[:-1]")
-        w.put("else:")
-        w.put(f"    at = d.index({v})")
-        w.put("    S[o] = d[:at] + d[at+1:]")
+        w.put(f"S[o] = d[:-1] if d[-1] == {v} else d[:(at := d.index({v}))] + d[at+1:]")
         self.count(w, "d")
         w.put(f"S[{z}] += ({v},)")
         w.put(f"S[LOC+{v}] = {z}")
@@ -65,6 +65,29 @@ class Moving:
         if self.carries(kinds):
             there = "not in" if declared.in_play else "in"
             w.put(f"if o {there} ZONE_PLAY: carry_rules(S, {v}, {z})")
+        return True
+
+    def picked(self, w: Any, st: X, what: E, zone: E) -> bool:
+        """Writes `move what to zone` for a set that was just picked out of one zone; False if it is none."""
+        if self.fresh is None or self.fresh[0] is not st or what.op != "local" or what.a[0] != self.fresh[1]:
+            return False
+        source = self.fresh[2]
+        if not self.roomy(source) or not self.roomy(zone) or self.c.most_held(source.a[0]) > FEW:
+            return False
+        if source.a[0] is zone.a[0] or source.a[0].in_play != zone.a[0].in_play or zone.a[0].seen_by != "all":
+            return False
+        chosen, o, z = what.a[0], self.name(w, "o", w.x(source)), self.name(w, "z", w.x(zone))
+        w.put(f"d = list(S[{o}])")
+        w.put(f"for v in {chosen}:")
+        w.depth += 1
+        w.put("d.remove(v)")
+        w.put(f"S[LOC+v] = {z}")
+        if self.hides:
+            self.tell(w, zone.a[0], "v", z)
+        w.depth -= 1
+        w.put(f"S[{o}] = tuple(d)")
+        w.put(f"S[{z}] += {chosen}")
+        w.put(f"S[{FUEL}] -= len({chosen})")
         return True
 
     def tell(self, w: Any, declared: Any, v: str, z: str) -> None:

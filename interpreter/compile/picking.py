@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..ir import Ask, E
+from ..ir import Ask, E, X
 from ..slots import ASK, CONT, OPTIONS, PLAYER, RET
 from ..types import NUMBER, list_of
 from .reading import After
@@ -30,9 +30,9 @@ class Picking:
     def __init__(self, w: Any, ask: Ask, kept: list[str], number: int) -> None:
         self.w, self.ask, self.kept, self.number = w, ask, kept, number
         fresh, types = w.c.fresh, w.c.loop_types
-        self.items, self.firsts, self.chosen = fresh("items"), fresh("firsts"), fresh("chosen")
-        types.update(dict.fromkeys([self.items, self.firsts, self.chosen], list_of(ask.binders[0][1])))
-        self.own = [self.items, self.firsts, self.chosen]
+        self.items, self.firsts, self.taken = fresh("items"), fresh("firsts"), fresh("taken")
+        types.update(dict.fromkeys([self.items, self.firsts, self.taken], list_of(ask.binders[0][1])))
+        self.own = [self.items, self.firsts, self.taken]
         self.player = self.named(w.x(ask.player), kept, "who", ask.player.type)
         self.low = self.counted(ask.low) if ask.low is not None else "0"
         same = ask.low is not None and ask.high is not None and w.x.whole(ask.low) == w.x.whole(ask.high)
@@ -51,29 +51,46 @@ class Picking:
         return name
 
     def counted(self, n: E) -> str:
-        return self.named(self.w.x.whole(n), [], "n", NUMBER)
+        text: str = self.w.x.whole(n)
+        if n.op != "local" or text != n.a[0]:
+            return self.named(text, [], "n", NUMBER)
+        if text not in self.kept:
+            self.own.append(text)
+        return text
 
-    def write(self, block: int, then: After) -> None:
-        """From here to what follows; `block` takes the set from `pick_set`."""
-        w, items, firsts, chosen = self.w, self.items, self.firsts, self.chosen
+    def found(self, text: str) -> tuple[bool, int | None]:
+        """Whether a value is part of the frame, and its place there; else what it is."""
+        if not text or text.isdigit():
+            return (False, int(text) if text else None)
+        return (True, [*self.kept, *self.own].index(text))
+
+    def write(self, block: int, zone: E, rest: list[X], then: After) -> None:
+        """From here to what follows; `block` takes the set from `pick_set`, `zone` is where its pieces lie."""
+        w, items, firsts, taken = self.w, self.items, self.firsts, self.taken
         result = self.ask.results[0] if self.ask.results else self.ask.binders[0][0]
         w.put(f"{items} = {w.c.candidates(self.ask)}")
-        tests = [f"SET_PLAIN[{self.number}]", f"len({items}) > {self.low}"]
+        tests = [f"PLAIN_{self.number}", f"len({items}) > {self.low}"]
         if self.high and not (self.high.isdigit() and self.high != "0"):
             tests.append(f"{self.high} > 0")
         asked = f"{self.player}, {items}, {self.number}, {self.low}, {self.high or None}"
         w.put(f"if not ({' and '.join(tests)}): return pick_set(S, {asked}, {w.frame(block, self.kept)})")
-        w.put(f"{items}, {firsts} = together({items})")
-        w.put(f"{chosen} = ()")
+        made = f"together({items})"
+        if self.exact:  # for one piece, no other pick needs to know what is left
+            made += f" if {self.low} > 1 else ((), firsts_of({items}))"
+        w.put(f"{items}, {firsts} = {made}")
+        w.put(f"{taken} = ()")
         back = w.c.block([*self.kept, *self.own])
-        w.c.picks[back] = (len(self.kept), len(self.kept) + 1)
+        w.c.picks[back] = [block, self.number, len(self.kept)]
+        w.c.picks[back] += [self.found(text) for text in (self.player, self.low, self.high, items, taken)]
         self.next(back, self.low)
         self.answered(back)
         done = w.c.block([*self.kept, result])
-        w.jump(done, [*self.kept, chosen])
+        w.jump(done, [*self.kept, taken])
         w.start(block, self.kept, f"{result} = S[{RET}]")
         w.jump(done, [*self.kept, result])
         w.start(done, [*self.kept, result])
+        if rest:
+            w.c.moving.fresh = (rest[0], result, zone)
         then([*self.kept, result])
 
     def next(self, back: int, short: str) -> None:
@@ -94,26 +111,26 @@ class Picking:
 
     def answered(self, back: int) -> None:
         """One more piece is picked, or it is enough; goes on after the last."""
-        w, items, firsts, chosen, low = self.w, self.items, self.firsts, self.chosen, self.low
+        w, items, firsts, taken, low = self.w, self.items, self.firsts, self.taken, self.low
         w.start(back, [*self.kept, *self.own], f"v = S[{RET}]")
         if not self.exact:
             w.put("if v is not None:")
             w.depth += 1
-        w.put(f"{chosen} += (v,)")
+        w.put(f"{taken} += (v,)")
         if self.high == "1":  # one at the most
             w.depth = 1
             return
         if self.high:
-            w.put(f"if len({chosen}) < {self.high}:")
+            w.put(f"if len({taken}) < {self.high}:")
             w.depth += 1
         w.put(f"{items} = {items}[{items}.index(v) + 1:]")
         w.put(f"if {items}:")
         w.depth += 1
         few = low.isdigit() and int(low) < 2
         if not few:
-            w.put(f"n = {low} - len({chosen})")
+            w.put(f"n = {low} - len({taken})")
             if self.auto:
-                w.put(f"if n == len({items}): {chosen} += {items}")
+                w.put(f"if n == len({items}): {taken} += {items}")
                 w.put("else:")
                 w.depth += 1
         w.put(f"{firsts} = {firsts}[{firsts}.index(v) + 1:]")

@@ -31,6 +31,7 @@ class Sentences:
         self.x.you = "you"
         self.code: list[X] = compiler.written_out(routine.code)
         self.spans = 0  # `during`s around us in this routine
+        self.marks: tuple[int, ...] = ()  # the blocks that close them, inmost first
         self.blocks = False
 
     @property
@@ -321,6 +322,8 @@ class Sentences:
     def s_move(self, st: X, what: E, zone: E, how: str) -> None:
         place = self.c.place(st.place)
         goal = self.x(zone)
+        if not how and self.c.moving.picked(self, st, what, zone):
+            return
         if what.type.base == "list" and not how and self.c.moving.roomy(zone) and not what.type.item.opt:
             self.put(f"move_few(S, {self.x(what)}, {goal}, {place})")
         elif what.type.base == "list":

@@ -71,6 +71,8 @@ class Statements(Sentences):
     def start(self, block: int, scope: list[str], extra: str = "") -> None:
         self.out = self.c.open_block(block)
         self.depth = 1
+        if self.marks and self.c.lasting_spans:
+            self.c.block_backs[block] = self.marks
         self.put(f"_, K{''.join(', ' + v for v in scope)} = F" if scope else "_, K = F")
         if extra:
             self.put(extra)
@@ -188,8 +190,9 @@ class Statements(Sentences):
             ask_id = self.c.ask(ask, st, kept, ask.binders[0], 0)
             low = self.x.whole(ask.low) if ask.low is not None else "0"
             high = self.x.whole(ask.high) if ask.high is not None else "None"
-            if self.c.printed_set(ask):
-                Picking(self, ask, kept, ask_id).write(block, then)
+            zone = self.c.printed_set(ask)
+            if zone is not None:
+                Picking(self, ask, kept, ask_id).write(block, zone, rest, then)
                 return
             self.put(
                 f"return pick_set(S, {player}, {self.c.candidates(ask)}, {ask_id}, {low}, {high}, {self.frame(block, kept)})"
@@ -524,7 +527,14 @@ class Statements(Sentences):
     ) -> None:
         for line in self.c.use(call.a[0]):
             self.put(line)
-        self.run(list(body), scope, needs, then)
+        outer, self.c.asker = self.c.asker, call.a[0]
+
+        def back(now: list[str]) -> None:
+            self.c.asker = outer
+            then(now)
+
+        self.run(list(body), scope, needs, back)
+        self.c.asker = outer
 
     def r_as_each(
         self,
@@ -574,9 +584,10 @@ class Statements(Sentences):
         )
         outer, self.you = self.you, py
         spans, self.spans = self.spans, 0
+        marks, self.marks = self.marks, ()
         self.start(start, [*inside, py])
         self.run(list(body), [*inside, py], set(), lambda now: self.go_back())
-        self.you, self.spans = outer, spans
+        self.you, self.spans, self.marks = outer, spans, marks
         self.start(after, kept)
         then(kept)
 
@@ -609,16 +620,21 @@ class Statements(Sentences):
         if hooked:
             begin = f"begin_span(S, {span.number}, {self.you}, {self.frame(start, inside, closing)})"
             self.put(f"{hooked % 0}return {begin}")
-        self.jump(start, inside, closing, mark)
+        if self.c.lasting_spans:
+            self.jump(start, inside, closing, mark)
+        else:  # whoever ends the span looks for it in the frames
+            self.put(f"return {self.frame(start, inside, closing)}")
         self.start(mark, ["saved", "token", *kept])
         if hooked:
             self.put(f"{hooked % 2}return finish_span(S, {span.number}, saved, {self.frame(after, kept)})")
         self.close(span)
         self.jump(after, kept)
-        self.start(start, inside)
         self.spans += 1
+        outer, self.marks = self.marks, (mark, *self.marks)
+        self.start(start, inside)
         self.run(list(body), inside, set(), lambda now: self.go_back())
         self.spans -= 1
+        self.marks = outer
         self.start(after, kept)
         then(kept)
 
@@ -708,10 +724,11 @@ class Statements(Sentences):
         self.c.upright.add(block)
         back, made = self.frame(block, kept), self.x(obj)
         if self.c.inline and obj.type.base == "piece":
+            self.c.run_slots.add(slot)
             if not made.isidentifier():
                 self.put(f"v = {made}")
                 made = "v"
-            self.put(f"if {made} is not None and (n := STARTS[{slot!r}][{made}]):")
+            self.put(f"if {made} is not None and (n := STARTS_{slot}[{made}]):")
             self.depth += 1
             self.spend()
             self.put(f"return (n, {back}, {self.you}, {made}, None)")

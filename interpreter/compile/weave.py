@@ -12,7 +12,7 @@ import re
 from ..slots import CONT
 
 SHORT = 24  # lines of a block that are worth repeating
-LONG = 60  # lines of a block beyond which nothing more is woven in
+LONG = 66  # lines of a block beyond which nothing more is woven in
 DEEP = 12  # levels of indentation
 
 
@@ -115,10 +115,16 @@ def steady(block: int, lines: list[str]) -> None:
 
 class Weave:
     def __init__(
-        self, lines: dict[int, list[str]], scopes: dict[int, list[str]], framed: set[int], kept: set[int]
+        self,
+        lines: dict[int, list[str]],
+        scopes: dict[int, list[str]],
+        framed: set[int],
+        kept: set[int],
+        backs: dict[int, tuple[int, ...]],
     ) -> None:
         roots = straighten(lines, scopes, framed, kept) | kept
         self.lines, self.scopes = lines, scopes
+        self.backs = backs  # blocks inside a span return to the one that closes it
         self.made: dict[int, list[str]] = {}
         self.seen: dict[int, int] = {}  # how many jumps lead to a block
         for found in lines.values():
@@ -131,7 +137,7 @@ class Weave:
             block = self.open.pop()
             if block not in self.made:
                 self.made[block] = out = [lines[block][0]]
-                self.expand(lines[block][1:], out, 0, (block,), ())
+                self.expand(lines[block][1:], out, 0, (block,), backs.get(block, ()))
                 steady(block, out)
 
     def expand(
@@ -168,6 +174,7 @@ class Weave:
             names, values = ", ".join(n for n, _ in moves), ", ".join(v for _, v in moves)
             out.append(f"{pad}{names} = {values}{line.mark}")
         known = (line.back, *backs) if line.back is not None else () if line.parent != "K" else backs
+        known = known or self.backs.get(line.block, ())
         self.expand(self.lines[line.block][1:], out, shift + line.depth - 1, (*inside, line.block), known)
 
     def fits(self, block: int, out: list[str], depth: int, inside: tuple[int, ...], only: int) -> bool:

@@ -239,6 +239,16 @@ def together(items: Any) -> Any:
     return tuple(made), firsts
 
 
+def firsts_of(items: Any) -> Any:
+    """The first of each look alone."""
+    first: dict[Any, int] = {}
+    for x in items:
+        key = PRINTED[x]
+        if key not in first:
+            first[key] = x
+    return tuple(first.values())
+
+
 def within(items: Any, firsts: Any, short: int) -> Any:
     """The first of each look after which enough are left for a set that is `short` of so many."""
     if len(firsts) == len(items):
@@ -247,13 +257,6 @@ def within(items: Any, firsts: Any, short: int) -> Any:
         return firsts[:-1] if firsts[-1] == items[-1] else firsts
     early = frozenset(items[: 1 - short])
     return tuple([x for x in firsts if x in early])
-
-
-def first_looks(items: Any, options: Any) -> Any:
-    """The same where pieces have taken each other's places; what is on offer stays."""
-    return tuple(
-        [x for at, x in enumerate(items) if not at or x in options or PRINTED[x] != PRINTED[items[at - 1]]]
-    )
 
 
 def _twins_together(S: State, items: Any, player: int) -> Any:

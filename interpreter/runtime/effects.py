@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..slots import CLOCK, EFFECTS
+from ..slots import AGE, CLOCK, EFFECTS
 from .lent import (
     ALARMS,
-    CHANGE_SLOT,
+    BEGINS,
     EFFECT_TABLE,
     FUNCTIONS,
     KNOCKED,
@@ -15,10 +15,8 @@ from .lent import (
     LASTING,
     LASTS,
     MOST_EFFECTS,
-    OFFER_SLOT,
-    OP_ORDER,
     ROUTINES,
-    RULES,
+    RULE_SLOTS,
     TIMES,
     Broken,
     Frame,
@@ -30,28 +28,24 @@ from .steps import new_age
 
 
 def begin_plain(S: State, number: int, owner: Any, this: Any, args: Any) -> int:
-    effect = EFFECT_TABLE[number]
-    if not effect["stacks"] and any(e[1] == number and e[2] == owner and e[6] != 0 for e in S[EFFECTS]):
+    stacks, times, memory, count, slot, rules, seconds, do, place = BEGINS[number]
+    standing = S[EFFECTS]
+    if not stacks and any(e[1] == number and e[2] == owner and e[6] != 0 for e in standing):
         return -1
-    if len(S[EFFECTS]) >= MOST_EFFECTS:
-        raise Broken(effect["place"], f"more than {MOST_EFFECTS} standing effects at the same time")
-    age = new_age(S)
-    uses = TIMES[number](S, owner, this, age) if effect["times"] else None
-    S[EFFECTS] = (
-        *S[EFFECTS],
-        (age, number, owner, this, tuple(args), effect["memory_start"], uses, effect["count"]),
-    )
-    slot = LASTING[number]
+    if len(standing) >= MOST_EFFECTS:
+        raise Broken(place, f"more than {MOST_EFFECTS} standing effects at the same time")
+    S[AGE] = age = S[AGE] + 1
+    uses = TIMES[number](S, owner, this, age) if times else None
+    S[EFFECTS] = (*standing, (age, number, owner, this, tuple(args), memory, uses, count))
     if slot is not None:
         S[slot] += 1
-    for rule in effect["rules"]:
+    for rule in rules:
         add_rule(S, rule, (rule, owner, this, age))
-    if effect["seconds"] is not None:
-        set_alarm(S, S[CLOCK] + effect["seconds"], LAPSE, age, effect["place"])
-    do = effect["do"]
-    if do is not None and effect["component"] is None and not ROUTINES[do]["suspends"]:
+    if seconds is not None:
+        set_alarm(S, S[CLOCK] + seconds, LAPSE, age, place)
+    if do is not None:
         FUNCTIONS[do](S, owner, *args, this, age)
-    return age
+    return age  # type: ignore[no-any-return]
 
 
 # ---- alarms: (instant, order, what, which, place), the next one first ----
@@ -77,52 +71,42 @@ def begin_effect(S: State, number: int, owner: Any, this: Any, args: Any, frame:
 def add_rule(S: State, number: int, instance: Any) -> None:
     if number in KNOCKED:
         return
-    rule = RULES[number]
-    if rule["sort"] == "change":
-        slot = CHANGE_SLOT[rule["targets"][0]]
-        key = OP_ORDER[rule["op"]]
+    moment, slots, rank = RULE_SLOTS[number]
+    for slot in slots:
         found = S[slot]
+        if moment is not None:
+            S[slot] = (*found[:moment], (*found[moment], instance), *found[moment + 1 :])
+            continue
         at = len(found)
-        while at and OP_ORDER[RULES[found[at - 1][0]]["op"]] > key:
+        while at and RULE_SLOTS[found[at - 1][0]][2] > rank:
             at -= 1
         S[slot] = (*found[:at], instance, *found[at:])
-    elif rule["sort"] == "offer":
-        slot = OFFER_SLOT[rule["menu"]]
-        S[slot] = (*S[slot], instance)
-    else:
-        moment = rule["moment"]
-        for slot in rule["slots"]:
-            parts = list(S[slot])
-            parts[moment] = (*parts[moment], instance)
-            S[slot] = tuple(parts)
 
 
 def end_effect(S: State, age: int) -> None:
-    effect = next((e for e in S[EFFECTS] if e[0] == age), None)
-    if effect is None:
-        return
-    S[EFFECTS] = tuple([e for e in S[EFFECTS] if e[0] != age])
-    slot = LASTING[effect[1]]
-    if slot is not None:
-        S[slot] -= 1
-    lay_down(S, effect)
+    standing = S[EFFECTS]
+    for at, effect in enumerate(standing):
+        if effect[0] == age:
+            S[EFFECTS] = standing[:at] + standing[at + 1 :]
+            slot = LASTING[effect[1]]
+            if slot is not None:
+                S[slot] -= 1
+            lay_down(S, effect)
+            return
 
 
 def lay_down(S: State, effect: Any) -> None:
     """The rules of an effect stand no longer."""
     age = effect[0]
     for number in EFFECT_TABLE[effect[1]]["rules"]:
-        rule = RULES[number]
-        if rule["sort"] == "change":
-            slots = [CHANGE_SLOT[rule["targets"][0]]]
-        elif rule["sort"] == "offer":
-            slots = [OFFER_SLOT[rule["menu"]]]
-        else:
-            for slot in rule["slots"]:
-                S[slot] = tuple([tuple([i for i in part if i[3] != age]) for part in S[slot]])
-            continue
+        moment, slots, _ = RULE_SLOTS[number]
         for slot in slots:
-            S[slot] = tuple([i for i in S[slot] if i[3] != age])
+            found = S[slot]
+            if moment is None:
+                S[slot] = tuple([i for i in found if i[3] != age])
+            else:
+                left = tuple([i for i in found[moment] if i[3] != age])
+                S[slot] = (*found[:moment], left, *found[moment + 1 :])
 
 
 def end_lasting(S: State, what: Any) -> None:

@@ -81,6 +81,9 @@ def call_hooked(S: State, number: int, K: Frame, args: Any) -> Frame | None:
     you = args[0]
     S[EVENT] = (*args[: len(args) - (2 if routine["self"] else 0)], None)
     extra = args[len(args) - 2 :] if routine["self"] else ()
+    if not before and not instead:  # straight on to the routine itself
+        S[PROCEED] = (number, (), extra)
+        return (routine["block"], (PROCEED_BACK, (HOOKS, K, number, 2, (), 0, old, extra, you), S[PROCEED]), *args)
     return (HOOKS, K, number, 0, before, 0, old, extra, you)
 
 
@@ -180,7 +183,8 @@ def enter(S: State, number: int, you: Any) -> Any:
     saved = (S[ACTIVE], *[S[slot] for slot in span["slots"]])
     for slot, start in span["starts"]:
         S[slot] = start
-    S[span["inside"]] += 1
+    if span["inside"] is not None:
+        S[span["inside"]] += 1
     if you is not None:
         S[ACTIVE] = you
     return saved
@@ -191,7 +195,8 @@ def close_span(S: State, number: int, saved: Any) -> None:
     S[ACTIVE] = saved[0]
     for slot, value in zip(span["slots"], saved[1:], strict=True):
         S[slot] = value
-    S[span["inside"]] -= 1
+    if span["inside"] is not None:
+        S[span["inside"]] -= 1
     if span["lasting"] is not None and S[span["lasting"]]:
         end_lasting(S, ("span", number))
 

@@ -17,6 +17,7 @@ FIRST_MOVING = LAST_MOVING = 0  # the run of pieces that can move: the others li
 NP = 2
 PLAYERS: tuple[int, ...] = ()
 ALONE = False  # whether nobody is ever asked beside somebody else: then who was asked stays written down until the next
+RIVALS: list[tuple[int, ...]] = []  # by seat: all the others
 BLOCKS: list[Any] = []
 KIND: list[int] = []
 BACK: list[int] = []  # what a hidden piece looks like: the first of its line of kinds, and whose it is
@@ -37,7 +38,9 @@ ZONE_STACK: frozenset[int] = frozenset()
 ZONE_ROOMY: frozenset[int] = frozenset()  # zones without a limit, where pieces have no spots
 ZONE_TITLE: dict[int, str] = {}
 EFFECT_OF: dict[int, int] = {}
+CARRIED: list[Any] = []  # by piece: the effect that stands while it is in play
 OWNER_OF: Any = None
+OWNED = False  # whether any piece has an owner that may be told from its field
 ROUTINES: list[Any] = []
 FUNCTIONS: list[Any] = []
 HEADS: list[Any] = []
@@ -46,6 +49,8 @@ NO_HOOKS: tuple[Any, ...] = ((), (), ())  # what the slot of a routine holds whi
 RULES: list[Any] = []
 TESTS: dict[int, Any] = {}
 EFFECT_TABLE: list[Any] = []
+BEGINS: list[Any] = []  # by effect, what its beginning needs: see `begin_plain`
+RULE_SLOTS: list[Any] = []  # by rule: moment of its hook or None, slots where it stands, rank among the changes there
 TIMES: dict[int, Any] = {}
 SPANS: list[Any] = []
 MENUS: list[Any] = []
@@ -59,7 +64,6 @@ SET_PLAIN: list[bool] = []  # all from one zone, and told apart by nothing but w
 LASTS: list[Any] = []  # what each effect lasts for
 LASTING: list[Any] = []  # the slot that counts standing effects which last for the same span
 RUNS: dict[str, list[Any]] = {}  # by effect slot and piece: its head, or whether it can always or never run
-STARTS: dict[str, list[Any]] = {}  # likewise: the block that it begins with, where nothing else is to be done
 DOES: dict[tuple[str, int], int] = {}
 NEIGHBOURS: dict[int, tuple[int, ...]] = {}
 RINGS: dict[int, tuple[tuple[int, ...], int]] = {}
@@ -116,6 +120,9 @@ MASK = (1 << 64) - 1
 # A thousand millions times the sine of every whole angle: whole numbers, alike on every machine.
 SINES = [round(sin(pi * angle / 180) * 10**9) for angle in range(360)]
 END, MENU, MENU_BACK, PICK, PICK_BACK, HOOKS, RUN_HOOKS, JOIN, LEAVE, BUSY, PROCEED_BACK, ALARM = range(12)
+
+
+NotThere = ValueError  # what `index` and `remove` say; a table lends no builtin by its own name
 
 
 class EndGame(Exception):

@@ -9,9 +9,9 @@ from .effects import begin_plain, end_effect
 from .lent import (
     AT,
     BOX,
+    CARRIED,
     DESIGN,
     EFFECT_OF,
-    EFFECT_TABLE,
     FACE,
     FACED,
     FEW,
@@ -21,6 +21,7 @@ from .lent import (
     LOC,
     MASK,
     MOST_NEWS,
+    OWNED,
     OWNER_OF,
     PIECESET,
     PLANES,
@@ -33,6 +34,7 @@ from .lent import (
     ZONE_SEES,
     ZONE_TITLE,
     Broken,
+    NotThere,
     State,
 )
 from .steps import spend
@@ -145,8 +147,8 @@ def move_one(S: State, x: Any, zone: Any, how: str, place: int) -> None:
 
 def carry_rules(S: State, x: int, zone: int) -> None:
     """A piece comes into play, or leaves it: its rules begin to stand, or stand no longer."""
-    effect = EFFECT_OF.get(DESIGN[x])
-    if effect is None or EFFECT_TABLE[effect]["lasts"] is not None or EFFECT_TABLE[effect]["always"]:
+    effect = CARRIED[x]
+    if effect is None:
         return
     if zone in ZONE_PLAY:
         begin_plain(S, effect, player_of(S, x, zone), x, ())
@@ -158,7 +160,7 @@ def carry_rules(S: State, x: int, zone: int) -> None:
 
 def player_of(S: State, x: int, zone: int) -> Any:
     """Whose a piece is: by its owner field, else by whose zone it is in."""
-    owner = OWNER_OF(S, x)
+    owner = OWNER_OF(S, x) if OWNED else None
     return owner if owner is not None else ZONE_PLAYER[zone]
 
 
@@ -180,30 +182,25 @@ def move_few(S: State, items: Any, zone: int, place: int) -> None:
     """`move_all` to the top of a zone that has room, without planes and hidden faces: mostly a few out of one hand."""
     if 0 < len(items) <= FEW:
         old = S[LOC + items[0]]
-        rest = S[old]
-        if old != zone and (old in ZONE_PLAY) == (zone in ZONE_PLAY) and len(rest) <= 200:
+        if old != zone and (old in ZONE_PLAY) == (zone in ZONE_PLAY) and len(S[old]) <= 200:
+            left = list(S[old])
             try:
                 for x in items:
-                    at = rest.index(x)
-                    rest = rest[:at] + rest[at + 1 :]
-            except ValueError:  # they do not all lie there
+                    left.remove(x)
+            except NotThere:  # they do not all lie there
                 move_all(S, items, zone, "", place)
                 return
             S[FUEL] -= len(items)
-            S[old] = rest
+            S[old] = tuple(left)
             S[zone] += tuple(items)
-            if HIDES:
-                sees = ZONE_SEES[zone]
-                for x in items:
-                    S[LOC + x] = zone
-                    known = S[KNOWN + x]
-                    if known != sees:
-                        if sees & ~known:
-                            S[REVEALED] = True
-                        S[KNOWN + x] = known & (ZONE_SEES[old] | sees) | sees
-            else:
-                for x in items:
-                    S[LOC + x] = zone
+            if not HIDES or ZONE_SEES[zone] != FLIPPED:
+                arrive(S, items, old, zone)
+                return
+            for x in items:  # in the open
+                S[LOC + x] = zone
+                if S[KNOWN + x] != FLIPPED:
+                    S[KNOWN + x] = FLIPPED
+                    S[REVEALED] = True
             return
     move_all(S, items, zone, "", place)
 
@@ -225,7 +222,7 @@ def sort_out(S: State, items: Any, old: int, zone: int) -> bool:
         for x in items:
             at = rest.index(x)
             rest = rest[:at] + rest[at + 1 :]
-    except ValueError:
+    except NotThere:
         return False
     if len(rest) >= 200:
         found = S[old]
