@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from typing import Any
 
 import orrery
@@ -154,3 +155,24 @@ def test_pieces_that_look_alike(name: str) -> None:
             for x in items:
                 seen.setdefault(ns["look"](S, x, player), x)
             assert ns["alike"](S, items, player) == tuple(seen.values())
+
+
+BACKS = """
+ruleset: backs
+players: 2
+kinds: {card: {starts: row}}
+components: {card: {ace: {}, king: {copies: 2}}}
+zones: {row: {holds: card, seen_by: nobody}}
+flow: |
+  as first(players):
+    show ace to you
+    choose c in row
+end: {score: 1}
+"""
+
+
+def test_a_card_that_is_known_does_not_look_like_a_back(tmp_path: Path) -> None:
+    (tmp_path / "ruleset.yaml").write_text(BACKS)
+    for rules in (orrery.load(tmp_path), orrery.load(tmp_path).apart()):
+        game = rules.new(seed=1)
+        assert [o.label for o in game.decision.options] == ["Ace", "A hidden card"]

@@ -21,9 +21,10 @@ def asked(game: orrery.Game) -> tuple[object, ...]:
 def lies(game: orrery.Game) -> tuple[object, ...]:
     """What lies where, who knows it, and whether something was shown."""
     S, ns, table = game.S, game.table.ns, game.table
-    known = S[ns["KNOWN"] : ns["KNOWN"] + table.count] if table.hides else []
+    everyone = ns["FLIPPED"]
+    known = [everyone if table.rests(x) else S[ns["KNOWN"] + x] for x in range(table.count)] if table.hides else []
     zones = {table.zone_at[zone]: S[zone] for zone in table.zone_at}
-    return (zones, [table.zone_at[S[ns["LOC"] + x]] for x in range(table.count)], known, S[REVEALED])
+    return (zones, [table.zone_at[table.where(S, x)] for x in range(table.count)], known, S[REVEALED])
 
 
 @pytest.mark.parametrize("seed", range(3))

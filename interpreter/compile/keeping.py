@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-SLOT = re.compile(r"S\[([A-Z]\w*)(?:\+([a-z]\w*))?\]")
+SLOT = re.compile(r"\bS\[([A-Z]\w*)(?:\+([a-z]\w*))?\]")
 LINE = re.compile(r"^( *)(.*?)(  #@\d+)?$", re.S)
 STORE = re.compile(r"^S\[([A-Z]\w*)(?:\+([a-z]\w*))?\] (\+|-|\||&)?= (.+)$", re.S)
 OTHER_STORE = re.compile(r"\bS\[([^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*)\] (?:[-+|&*]|//)?=(?!=)")

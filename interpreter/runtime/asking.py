@@ -137,7 +137,7 @@ def look(S: State, x: int, player: int) -> Any:
     """What the chooser sees of a piece: two with the same look are one option."""
     zone = S[LOC + x] if FIRST_MOVING <= x < LAST_MOVING else BOX
     if HIDES and not (ZONE_SEES[zone] >> player & 1) and not (S[KNOWN + x] >> player & 1):
-        return (BACK[x], zone)
+        return (None, BACK[x], zone)  # nothing that is seen looks like it
     kind = KIND[x]
     shown = LOOKS[x] if x not in FACED or S[KNOWN + x] >> player & 1 else -1 - UP_LOOKS[S[FACE + x]][x]
     parts = [shown, zone, *[S[base + x] for base in TWIN_FIELDS[kind]]]
@@ -159,8 +159,10 @@ def prints(S: State, items: Any, player: int) -> list[Any]:
         return [LOOKS[x] for x in items]
     found = []
     for x in items:
-        if not (ZONE_SEES[S[LOC + x]] >> player & 1) and not (S[KNOWN + x] >> player & 1):
-            found.append(BACK[x])
+        if not FIRST_MOVING <= x < LAST_MOVING:
+            found.append(LOOKS[x])
+        elif not (ZONE_SEES[S[LOC + x]] >> player & 1) and not (S[KNOWN + x] >> player & 1):
+            found.append((BACK[x],))
         elif x in FACED and not (S[KNOWN + x] >> player & 1):
             found.append(-1 - UP_LOOKS[S[FACE + x]][x])
         else:
