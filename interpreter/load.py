@@ -11,6 +11,7 @@ import os
 import re
 import sys
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -234,8 +235,12 @@ def remember_clean(folder: Folder) -> None:
     _cache_write(_key(folder) + "-clean", ("clean", folder.name))
 
 
+@cache
 def _own_version() -> str:
-    """Changes with the engine's own source, so that a developer never meets a stale cache."""
+    """Changes with the engine's own source, so that a developer never meets a stale cache.
+
+    Asked once: a process that runs on while its source is changed still is what it was when it began.
+    """
     here = Path(__file__).parent
     newest = 0
     for path in [here.parent / "grammar" / "effect.lark", *here.glob("*.py"), *here.glob("*/*.py")]:

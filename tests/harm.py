@@ -14,6 +14,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable
 from functools import cache
@@ -27,6 +28,7 @@ from orrery.interpreter.saves import digest
 from orrery.interpreter.scenarios import Bench
 from trust import name_of, random_game
 
+WAIT = 60  # seconds for a session to tell of its first decisions
 DECISIONS = 12  # that a damaged ruleset is played, if it can be
 
 Random = random.Random
@@ -434,6 +436,8 @@ def killed_at_the_keyboard(seed: int, name: str = "connect_four") -> int:
         told, wanted = 0, dice.randrange(1, 12)
         process.stdin.write("".join(f"{dice.randrange(1, 6)}\n" for _ in range(42)))
         process.stdin.flush()
+        deadline = threading.Timer(WAIT, process.kill)  # a session that never tells fails, it does not hang
+        deadline.start()
         for line in process.stdout:
             told += line.startswith("  Player ") and ": " in line
             if told >= wanted:
@@ -441,10 +445,11 @@ def killed_at_the_keyboard(seed: int, name: str = "connect_four") -> int:
                 break
         process.send_signal(signal.SIGKILL)
         told += sum(line.startswith("  Player ") and line.endswith("\n") for line in process.stdout)
+        deadline.cancel()
         process.stdin.close()
         process.stdout.close()
         process.wait()
-        if told:
-            kept = len(orrery.restore(path).choices())
-            assert kept >= told, f"{told} decisions were told, {kept} are kept"
+        assert told, f"nothing was told in {WAIT} seconds"
+        kept = len(orrery.restore(path).choices())
+        assert kept >= told, f"{told} decisions were told, {kept} are kept"
     return 1
