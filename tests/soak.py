@@ -200,6 +200,10 @@ def promises() -> dict[str, Promise]:
         "live": each(
             14, "live games under a stumbling wall clock are the same from their log", "choices", 200, of_game(trust.live)
         ),
+        "woven": each(
+            15, "rules woven together play like the same rules kept apart, with any options", "decisions", 60,
+            of_game(trust.woven)
+        ),
         "sentences": once(12, "parser and loader answer random words (without atheris)", "texts", 60, sentences),
     }  # fmt: skip
     if importlib.util.find_spec("atheris") is not None:

@@ -6,25 +6,11 @@ import random
 
 import orrery
 import pytest
+from again import shown_again
 from orrery.interpreter.load import bundled
-from orrery.interpreter.slots import OPTIONS, OTHERS, PLAYER, REVEALED
+from trust import asked, lies, woven
 
 DECISIONS = 400
-
-
-def asked(game: orrery.Game) -> tuple[object, ...]:
-    """Who is asked what, and what is kept for later."""
-    S = game.S
-    return (S[PLAYER], tuple(S[OPTIONS]), [(who, tuple(options)) for who, options, *_ in S[OTHERS]], game.news())
-
-
-def lies(game: orrery.Game) -> tuple[object, ...]:
-    """What lies where, who knows it, and whether something was shown."""
-    S, ns, table = game.S, game.table.ns, game.table
-    everyone = ns["FLIPPED"]
-    known = [everyone if table.rests(x) else S[ns["KNOWN"] + x] for x in range(table.count)] if table.hides else []
-    zones = {table.zone_at[zone]: S[zone] for zone in table.zone_at}
-    return (zones, [table.zone_at[table.where(S, x)] for x in range(table.count)], known, S[REVEALED])
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -32,17 +18,8 @@ def lies(game: orrery.Game) -> tuple[object, ...]:
 def test_the_same_game(name: str, seed: int) -> None:
     rules = orrery.load(name)
     players = rules.least + seed % (rules.most - rules.least + 1)
-    woven, apart = rules.new(players, seed), rules.apart().new(players, seed)
-    dice = random.Random(seed).random
-    for _ in range(DECISIONS):
-        assert asked(woven) == asked(apart)
-        assert lies(woven) == lies(apart)
-        if woven.over:
-            assert woven.result == apart.result
-            break
-        index = int(dice() * woven.count)
-        woven.choose(index)
-        apart.choose(index)
+    with shown_again("woven", name, seed, players):
+        woven(rules, players, seed, DECISIONS)
 
 
 BOARD = """

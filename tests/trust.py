@@ -27,7 +27,7 @@ from orrery.interpreter.knowledge import _offered, deal
 from orrery.interpreter.live import Live
 from orrery.interpreter.saves import digest
 from orrery.interpreter.session import Session, decide
-from orrery.interpreter.slots import FUEL, OTHERS, PLAYER, RNG
+from orrery.interpreter.slots import FUEL, OPTIONS, OTHERS, PLAYER, REVEALED, RNG
 
 LONGEST = 50_000  # decisions; a random game that takes longer does not end
 
@@ -611,3 +611,57 @@ def asked_as_it_stands(game: orrery.Game) -> None:
 def dice_start(seed: int) -> float:
     """Wall clocks begin anywhere."""
     return seed * 7919.37 % 100_000
+
+
+# --- 15. rules that are woven together ------------------------------------------------------------
+
+
+def asked(game: orrery.Game) -> tuple[object, ...]:
+    """Who is asked what, and what was told."""
+    S = game.S
+    return (S[PLAYER], tuple(S[OPTIONS]), [(who, tuple(options)) for who, options, *_ in S[OTHERS]], game.news())
+
+
+def lies(game: orrery.Game) -> tuple[object, ...]:
+    """What lies where, who knows it, and whether something was shown."""
+    S, ns, table = game.S, game.table.ns, game.table
+    everyone = ns["FLIPPED"]
+    known = [everyone if table.rests(x) else S[ns["KNOWN"] + x] for x in range(table.count)] if table.hides else []
+    zones = {table.zone_at[zone]: S[zone] for zone in table.zone_at}
+    return (zones, [table.zone_at[table.where(S, x)] for x in range(table.count)], known, S[REVEALED])
+
+
+def some_options(rules: orrery.Rules, dice: random.Random) -> dict[str, Any]:
+    """Each option as it starts, or another of its values."""
+    chosen: dict[str, Any] = {}
+    for name, info in rules.options.items():
+        if dice.random() < 0.5:
+            continue
+        if info.kind == "switch":
+            chosen[name] = dice.random() < 0.5
+        elif info.kind == "number":
+            low = info.low or 0
+            chosen[name] = dice.randint(low, info.high if info.high is not None else low + 3)
+        elif info.choices:
+            few = dice.sample(info.choices, min(len(info.choices), dice.randrange(3)))
+            chosen[name] = dice.choice(info.choices) if info.kind == "choice" else few
+    return chosen
+
+
+def woven(rules: orrery.Rules, players: int, seed: int, most: int = LONGEST) -> int:
+    """A game of the rules as they are compiled for play, and the same with every rule in a function of its own."""
+    dice = random.Random(f"woven {seed}")
+    options = some_options(rules, dice)
+    games = [twin.new(players, seed, options) for twin in (rules, rules.apart())]
+    for at in range(most):
+        one, other = games
+        assert asked(one) == asked(other), f"another question at decision {at}, with {options}"
+        if not at % 20 or one.over:
+            assert lies(one) == lies(other), f"another table at decision {at}, with {options}"
+            assert one.view(None) == other.view(None), f"another view at decision {at}, with {options}"
+        if one.over:
+            assert one.result == other.result, f"another end, with {options}"
+            return at
+        for game in games:
+            random_step(game, seed, at)
+    return most
