@@ -80,6 +80,7 @@ class Table:
         self.ns: dict[str, Any] = {"__builtins__": _builtins()}
         self.knocked = knocked
         self.sort: Any = None  # what its games are: of those with a clock, or of those without
+        self.begin: Any = None  # makes a game of rules and a seed; set with `sort`
         self.speaker: Any = None  # names things at this table; set by whoever lays it out
         self.slots = FIRST_FREE
         self.start: list[Any] = [None] * FIRST_FREE
