@@ -106,6 +106,7 @@ class Table:
         ns["NP"], ns["PLAYERS"] = self.players, tuple(range(self.players))
         ns["ALONE"] = image["alone"]
         ns["RIVALS"] = [tuple(p for p in ns["PLAYERS"] if p != you) for you in ns["PLAYERS"]]
+        ns["FIRST_BUT"] = {you: next((p for p in ns["PLAYERS"] if p != you), None) for you in (None, *ns["PLAYERS"])}
         for name in image["options"]:
             ns[f"O_{name}"] = self.option(name)
         self.modules = {None} | {

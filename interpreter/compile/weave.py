@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 
-from ..slots import CONT
+from ..slots import ASK, CONT
+from .deciding import bare, decided
 
 SHORT = 24  # lines of a block that are worth repeating
 LONG = 66  # lines of a block beyond which nothing more is woven in
+NOWHERE = 10**6
 DEEP = 12  # levels of indentation
 
 
@@ -113,6 +115,18 @@ def steady(block: int, lines: list[str]) -> None:
         before = text
 
 
+def numbered(block: int, lines: list[str]) -> list[str]:
+    """Where a block asks its own question again, the number of the question stands in the state already."""
+    frames = (f"S[{CONT}] = F", f"S[{CONT}] = ({block}, ")
+    texts = [line.lstrip().partition("  #@")[0] for line in lines]
+    again = {at for at, text in enumerate(texts) if text.startswith(f"S[{ASK}] = ") and texts[at - 1].startswith(frames)}
+    # Another question that answered itself on the way has left its own number.
+    last = {text for at, text in enumerate(texts) if text.startswith(f"S[{ASK}] = ") and texts[at + 1] != "return None"}
+    if last - {texts[at] for at in again}:
+        return lines
+    return [line for at, line in enumerate(lines) if at not in again]
+
+
 class Weave:
     def __init__(
         self,
@@ -121,6 +135,7 @@ class Weave:
         framed: set[int],
         kept: set[int],
         backs: dict[int, tuple[int, ...]],
+        asked: set[int],
     ) -> None:
         roots = straighten(lines, scopes, framed, kept) | kept
         self.lines, self.scopes = lines, scopes
@@ -139,15 +154,40 @@ class Weave:
                 self.made[block] = out = [lines[block][0]]
                 self.expand(lines[block][1:], out, 0, (block,), backs.get(block, ()))
                 steady(block, out)
+                if block in asked:
+                    self.made[block] = numbered(block, out)
 
     def expand(
-        self, lines: list[str], out: list[str], shift: int, inside: tuple[int, ...], backs: tuple[int, ...]
+        self,
+        lines: list[str],
+        out: list[str],
+        shift: int,
+        inside: tuple[int, ...],
+        backs: tuple[int, ...],
+        sure: bool = False,
     ) -> None:
-        """Writes lines of a block; `backs` are the blocks of the frames that `K` is known to lead to."""
+        """Writes lines of a block; `backs` are the blocks of the frames that `K` is known to lead to.
+
+        `sure`: some test on the way here could be told beforehand.
+        """
         pad = "    " * shift
+        told: dict[int, bool] = {}  # by depth: what a test says that could be told beforehand
+        skipped = NOWHERE  # lines deeper than this are never reached
         for line in lines:
+            deep, text = bare(line)
+            if deep > skipped:
+                continue
+            skipped = NOWHERE
+            told = {depth: said for depth, said in told.items() if depth < deep or (depth == deep and text == "else:")}
+            said = not told[deep] if deep in told else decided(pad + line, out)
+            if said is not None:
+                told[deep] = said
+                skipped = NOWHERE if said else deep
+                if said:
+                    out.append(pad + line.replace(text, "if True:", 1))
+                continue
             if isinstance(line, Jump):
-                self.jump(line, out, shift, inside, backs)
+                self.jump(line, out, shift, inside, backs, sure or bool(told))
             elif isinstance(line, Return) and backs and self.fits(backs[0], out, shift + line.depth, inside, 0):
                 names = "".join(", " + name for name in self.scopes[backs[0]])
                 out.append(f"{pad}{'    ' * line.depth}_, K{names} = K{line.mark}")
@@ -157,10 +197,12 @@ class Weave:
                 out.append(pad + line)
 
     def jump(
-        self, line: Jump, out: list[str], shift: int, inside: tuple[int, ...], backs: tuple[int, ...]
+        self, line: Jump, out: list[str], shift: int, inside: tuple[int, ...], backs: tuple[int, ...], sure: bool
     ) -> None:
         only = 1 if line.block not in self.framed else 0
-        if not self.fits(line.block, out, shift + line.depth, inside, only):
+        # Where a loop comes round with something known, less of it may be left.
+        once_more = sure and inside.count(line.block) == 1
+        if not self.fits(line.block, out, shift + line.depth, () if once_more else inside, only):
             values = "".join(", " + v for v in line.values)
             text = f"return ({line.block}, {line.parent}{values}){line.mark}"
             out.append("    " * (shift + line.depth) + text)
@@ -175,7 +217,7 @@ class Weave:
             out.append(f"{pad}{names} = {values}{line.mark}")
         known = (line.back, *backs) if line.back is not None else () if line.parent != "K" else backs
         known = known or self.backs.get(line.block, ())
-        self.expand(self.lines[line.block][1:], out, shift + line.depth - 1, (*inside, line.block), known)
+        self.expand(self.lines[line.block][1:], out, shift + line.depth - 1, (*inside, line.block), known, sure)
 
     def fits(self, block: int, out: list[str], depth: int, inside: tuple[int, ...], only: int) -> bool:
         if depth > DEEP or len(out) > LONG or block in inside:
