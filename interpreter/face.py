@@ -150,12 +150,12 @@ class Rules:
         Without `players` as few as may play, without `seed` a random one, without `options` as they
         start. Raises UsageError for what the ruleset does not have. Same arguments and choices: same game.
         """
-        table = None if options else self._usual.get(players)
-        if table is None:
-            table = self.table(players, options)
+        usual = self._usual
         if type(seed) is not int:
             seed = self._seed(seed)
-        return table.begin(self, seed)  # type: ignore[no-any-return]
+        table = usual[players] if not options and players in usual else self.table(players, options)
+        begin = table.begin
+        return begin(self, seed)  # type: ignore[no-any-return]
 
     def _seed(self, seed: int | None) -> int:
         if seed is None:

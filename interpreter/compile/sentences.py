@@ -408,10 +408,11 @@ class Sentences:
 
     def s_show(self, st: X, what: E, players: E) -> None:
         if self.c.inline and players.op == "players":
+            shown = "w" if what.op == "content" else "tuple(w)"  # what a zone holds is a tuple
             self.put(f"w = {self.many(what)}")
             self.put("for x in (w if HIDES else ()): S[KNOWN+x] = FLIPPED")
             self.put(f"S[{REVEALED}] = True")
-            self.put(f"if len(S[{NEWS}]) < MOST_NEWS: S[{NEWS}] += (('show', FLIPPED, tuple(w)),)")
+            self.put(f"if len(S[{NEWS}]) < MOST_NEWS: S[{NEWS}] += (('show', FLIPPED, {shown}),)")
             return
         who = self.x(players) if players.type.base == "list" else f"({self.x(players)},)"
         self.put(f"show(S, {self.many(what)}, {who})")

@@ -177,7 +177,9 @@ class Statements(Sentences):
             return
         if self.c.alone:
             self.c.asked[block] = options
-            self.put(f"S[{ASK}] = {ask_id}")  # so that whoever goes on with an answer finds it there
+            # As if somebody had been asked: whoever goes on with an answer finds both there.
+            self.put(f"S[{CONT}] = {self.frame(block, kept)}")
+            self.put(f"S[{ASK}] = {ask_id}")
         self.put(f"S[{RET}] = o[0] if o else None")
         if seat:
             self.put(f"S[{PLAYER}] = {seat}")

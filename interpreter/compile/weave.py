@@ -116,7 +116,7 @@ def steady(block: int, lines: list[str]) -> None:
 
 
 def numbered(block: int, lines: list[str]) -> list[str]:
-    """Where a block asks its own question again, the number of the question stands in the state already."""
+    """Where a block asks its own question again, its number stands in the state already, and so may its frame."""
     frames = (f"S[{CONT}] = F", f"S[{CONT}] = ({block}, ")
     texts = [line.lstrip().partition("  #@")[0] for line in lines]
     again = {at for at, text in enumerate(texts) if text.startswith(f"S[{ASK}] = ") and texts[at - 1].startswith(frames)}
@@ -124,6 +124,7 @@ def numbered(block: int, lines: list[str]) -> list[str]:
     last = {text for at, text in enumerate(texts) if text.startswith(f"S[{ASK}] = ") and texts[at + 1] != "return None"}
     if last - {texts[at] for at in again}:
         return lines
+    again |= {at - 1 for at in again if texts[at - 1] == frames[0]}
     return [line for at, line in enumerate(lines) if at not in again]
 
 
