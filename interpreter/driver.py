@@ -40,7 +40,9 @@ def seat(table: Table) -> None:
     def first(rules: Any, seed: int) -> Game:
         """A game of a table whose openings are not known yet."""
         game: Game = table.sort.begun(rules, seed)
-        if table.openings.ways is not None:
+        if table.openings.closed:
+            table.begin = table.sort.begun
+        elif table.openings.ways is not None:
             table.begin = beginning(table)
         return game
 

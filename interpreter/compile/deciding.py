@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from ..slots import PLAYER
-from .keeping import CALL, LOOKS, OTHER_STORE, SETS
+from .keeping import CALL, LOOKS, OTHER_STORE, SETS, TARGETS
 
 TEST = re.compile(r"^(?:if|elif) \((not \()?S\[([A-Z]\w*)\] is None\)?\):$")
 STORE = re.compile(r"^S\[([A-Z]\w*)\] = (\w+)$")
@@ -33,10 +33,11 @@ def decided(line: str, before: list[str]) -> bool | None:
     return None if empty is None else empty != bool(test[1])
 
 
-def way_here(lines: list[str], depth: int) -> Iterator[tuple[str, bool]]:
+def way_here(lines: list[str], depth: int) -> Iterator[tuple[str, bool | None]]:
     """The lines that lead to a place, the last one first; those that ask, with what they have been told.
 
-    Branches that were left for good are passed over. The way ends where it is no longer one way.
+    None marks lines that were perhaps never reached. Branches that were left for good are passed over. The
+    way ends where it is no longer one way.
     """
     at = len(lines) - 1
     while at > 0:
@@ -47,13 +48,11 @@ def way_here(lines: list[str], depth: int) -> Iterator[tuple[str, bool]]:
                 at -= 1
             left = leaves(lines[at + 1 : end])
             if not left:
-                yield from ((bare(line)[1], True) for line in lines[at + 1 : end])
+                yield from ((bare(line)[1], None) for line in lines[at + 1 : end])
             deep, text = bare(lines[at])
             if deep < depth or not text.startswith(("if ", "else:")):
                 return
-            yield text, not left
-            if not left and TEST.match(text):
-                return
+            yield text, False if left else None
         elif deep < depth:  # the branch that we are in
             depth, said = deep, text != "else:"
             while text == "else:" or bare(lines[at])[0] > depth:
@@ -82,13 +81,16 @@ def is_empty(slot: str, lines: list[str], depth: int) -> bool | None:
     held = ""
     for text, said in way_here(lines, depth):
         if held:
-            if held in {found[1] for found in SETS.finditer(text)}:
-                return False if text == f"{held} = S[{PLAYER}]" else None  # whoever was asked is somebody
+            several = TARGETS.match(text)
+            names = {found[1] for found in SETS.finditer(text)} | set(several[1].split(", ") if several else ())
+            if held in names or text.startswith(("for ", "while ", "try", "except")):
+                # Whoever was asked is somebody.
+                return False if said and text == f"{held} = S[{PLAYER}]" else None
             continue
         test, store = TEST.match(text), STORE.match(text)
-        if test is not None and test[2] == slot:
+        if said is not None and test is not None and test[2] == slot:
             return said != bool(test[1])
-        if store is not None and store[1] == slot:
+        if said and store is not None and store[1] == slot:
             if store[2] == "None":
                 return True
             held = store[2]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from ..slots import ASK, CONT
+from ..slots import ASK, CONT, RET
 from .deciding import bare, decided
 
 SHORT = 24  # lines of a block that are worth repeating
@@ -128,6 +128,18 @@ def numbered(block: int, lines: list[str]) -> list[str]:
     return [line for at, line in enumerate(lines) if at not in again]
 
 
+def unasked(lines: list[str], repeated: set[int]) -> list[str]:
+    """A question that answers itself leaves its frame and number only where somebody relies on them."""
+    dropped = set[int]()
+    for at, line in enumerate(lines):
+        if line.lstrip().startswith(f"S[{RET}] = o[0] if o"):
+            for back in (at - 1, at - 2):
+                found = re.match(rf" *S\[{CONT}\] = \((\d+), ", lines[back])
+                if found and int(found[1]) not in repeated:
+                    dropped |= set(range(back, at))
+    return [line for at, line in enumerate(lines) if at not in dropped]
+
+
 class Weave:
     def __init__(
         self,
@@ -155,8 +167,13 @@ class Weave:
                 self.made[block] = out = [lines[block][0]]
                 self.expand(lines[block][1:], out, 0, (block,), backs.get(block, ()))
                 steady(block, out)
-                if block in asked:
-                    self.made[block] = numbered(block, out)
+        repeated = set[int]()  # blocks that rely on what whoever asked has left
+        for block in asked & self.made.keys():
+            lines_now = numbered(block, self.made[block])
+            if lines_now != self.made[block]:
+                self.made[block] = lines_now
+                repeated.add(block)
+        self.made = {block: unasked(found, repeated) for block, found in self.made.items()}
 
     def expand(
         self,
