@@ -79,6 +79,7 @@ class Table(Layout):
         self.ns["__builtins__"] = _builtins()
         self.knocked = knocked
         self.sort: Any = None  # what its games are: of those with a clock, or of those without
+        self.begin: Any = None  # makes a game of rules and a seed; set with `sort`
         self.speaker: Any = None  # names things at this table; set by whoever lays it out
         for name, function in RUNTIME.items():
             # Code of its own, because Python fits code to the globals that it meets.
@@ -101,6 +102,7 @@ class Table(Layout):
         ns["NP"], ns["PLAYERS"] = self.players, tuple(range(self.players))
         ns["ALONE"] = image["alone"]
         ns["RIVALS"] = [tuple(p for p in ns["PLAYERS"] if p != you) for you in ns["PLAYERS"]]
+        ns["FIRST_BUT"] = {you: next((p for p in ns["PLAYERS"] if p != you), None) for you in (None, *ns["PLAYERS"])}
         for name in image["options"]:
             ns[f"O_{name}"] = self.option(name)
         self.modules = {None} | {

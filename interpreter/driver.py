@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from .bind import STEPS, Table, reaching
-from .game import RULE_FAILS, Game, Option, blank
+from .game import RULE_FAILS, Game, Option
 from .runtime import EndGame, EndSpan
 from .slots import CONT, FLICKED, FUEL, NEWS, OPTIONS, OTHERS, PLAYER, RET, REVEALED
 from .timed import TimedGame
@@ -33,6 +33,29 @@ class Quick(Game):
             Game.choose(self, option, player)
 
 
+def seat(table: Table) -> None:
+    """Gives a table the class of its games, and what begins one."""
+    table.sort = sort_of_game(table)
+
+    def first(rules: Any, seed: int) -> Game:
+        """A game of a table whose openings are not known yet."""
+        game: Game = table.sort.begun(rules, seed)
+        if table.openings.closed:
+            table.begin = table.sort.begun
+        elif table.openings.ways is not None:
+            table.begin = beginning(table)
+        return game
+
+    table.begin = first
+
+
+def beginning(table: Table) -> Any:
+    """What begins a game of a table: as `Game.begun`, but what other games have led to is at hand."""
+    world = {"STATES": table.openings.states, "Own": table.sort}
+    exec("\n    ".join(["def begin(rules, seed):", *table.openings.lines(), *BEGIN]), world)
+    return world["begin"]
+
+
 def sort_of_game(table: Table) -> type[Game]:
     """The class of a table's games."""
     if table.clocked:
@@ -41,7 +64,7 @@ def sort_of_game(table: Table) -> type[Game]:
         return _class(Game, table, {})
     world: dict[str, Any] = {
         "BLOCKS": table.blocks, "EndGame": EndGame, "EndSpan": EndSpan, "RULE_FAILS": RULE_FAILS, "Game": Game,
-        "nobody_asked": table.ns["nobody_asked"], "over": table.ns["over"], "blank": blank,
+        "nobody_asked": table.ns["nobody_asked"], "over": table.ns["over"],
     }  # fmt: skip
     exec("\n".join([*step(table), *COPY]), world)
     made = _class(Quick, table, {"step": world["step"], "copy": world["copy"]})
@@ -56,10 +79,18 @@ def _class(base: type[Game], table: Table, methods: dict[str, Any]) -> type[Game
     return type(base.__name__, (base,), about)
 
 
+BEGIN = [
+    "if S is None: return Own.begun(rules, seed)",
+    "game = Own()",
+    "game.S = S",
+    "game.history = None",
+    "game.origin = (rules, seed, None)",
+    "return game",
+]
 COPY = [
     "def copy(self):",
-    "    twin = blank(Own)",
-    "    twin.S = self.S[:]",
+    "    twin = Own()",
+    "    twin.S = self.S.copy()",
     "    twin.history = self.history",
     "    twin.origin = self.origin",
     "    return twin",
@@ -85,6 +116,7 @@ def step(table: Table) -> Iterator[str]:
             yield f"    S[{slot}] = {fresh}"
     yield f"    frame = S[{CONT}]"
     yield "    try:"
+    yield "        frame = BLOCKS[frame[0]](S, frame)"
     yield "        while frame is not None:"
     yield "            frame = BLOCKS[frame[0]](S, frame)"
     if not alone:

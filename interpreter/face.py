@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 
 # Whoever only looks at a ruleset needs no game: these are fetched from their rooms when they are used.
 LATER = {"Decision": "game", "Game": "game", "Option": "game", "Result": "game", "Log": "saves"}
-blank = object.__new__
 
 
 def __getattr__(name: str) -> Any:
@@ -151,17 +150,12 @@ class Rules:
         Without `players` as few as may play, without `seed` a random one, without `options` as they
         start. Raises UsageError for what the ruleset does not have. Same arguments and choices: same game.
         """
-        table = None if options else self._usual.get(players)
-        if table is None:
-            table = self.table(players, options)
+        usual = self._usual
         if type(seed) is not int:
             seed = self._seed(seed)
-        S = table.openings.find(seed)
-        if S is None:
-            return table.sort(self, seed)  # type: ignore[no-any-return]
-        game: Game = blank(table.sort)  # what Game() would do, without the calls
-        game.S, game.history, game.origin = S, None, (self, seed, None)
-        return game
+        table = usual[players] if not options and players in usual else self.table(players, options)
+        begin = table.begin
+        return begin(self, seed)  # type: ignore[no-any-return]
 
     def _seed(self, seed: int | None) -> int:
         if seed is None:
@@ -177,7 +171,7 @@ class Rules:
     ) -> Any:
         """The ruleset laid out for these players and options."""
         from .bind import Table
-        from .driver import sort_of_game
+        from .driver import seat
         from .speak import Speaker
 
         if not options and knocked is None and players in self._usual:
@@ -193,7 +187,7 @@ class Rules:
         if key not in self._tables:
             table = Table(self.image, self.code, count, chosen, knocked)
             table.speaker = Speaker(table)
-            table.sort = sort_of_game(table)
+            seat(table)
             if self.counts:
                 from .knock import count_uses
 

@@ -9,14 +9,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple, NoReturn, overload
+from typing import Any, ClassVar, NamedTuple, NoReturn, Self, overload
 
 from .bind import STEPS, Table
 from .diagnostics import IllegalChoice, Place, RuleError, UnknownName, UsageError, nearest
 from .runtime import END, MENU, MENU_BACK, Broken, Damaged, EndGame, EndSpan, OutOfSteps
 from .slots import ASK, CONT, DEPTH, FLICKED, FUEL, NEWS, OPTIONS, OTHERS, OVER, PLAYER, RET, REVEALED, RNG
 
-blank = object.__new__
 # What a rule may run into: its own limits, or nothing (none) where it needs a thing.
 RULE_FAILS = (
     Broken,
@@ -157,10 +156,17 @@ class Game:
     __slots__ = ("S", "history", "origin")
     table: ClassVar[Table]  # every table has its own class of games
 
-    def __init__(self, rules: Any, seed: int, state: list[Any] | None = None) -> None:
-        self.history: Any = None  # (the one before, choice): shared with copies, never copied
-        self.origin: tuple[Any, int, Any] = (rules, seed, state[:] if state is not None else None)
-        self.S: list[Any] = self._opened(seed) if state is None else state
+    S: list[Any]
+    history: Any  # (the one before, choice): shared with copies, never copied
+    origin: tuple[Any, int, Any]
+
+    @classmethod
+    def begun(cls, rules: Any, seed: int, state: list[Any] | None = None) -> Self:
+        """A game at its first decision, or at the one where this state stands."""
+        game = cls()
+        game.history, game.origin = None, (rules, seed, None if state is None else state[:])
+        game.S = game._opened(seed) if state is None else state
+        return game
 
     def _opened(self, seed: int) -> list[Any]:
         """The state at the first decision."""
@@ -561,8 +567,8 @@ class Game:
 
     def copy(self) -> Game:
         """An independent twin at the same decision; a flat list is copied, the past is shared."""
-        twin: Game = blank(type(self))
-        twin.S = self.S[:]
+        twin = type(self)()
+        twin.S = self.S.copy()
         twin.history = self.history
         twin.origin = self.origin
         return twin

@@ -50,7 +50,7 @@ def imagine(game: Game, player: int, seed: int) -> Game:
     state[FIXED] = state[FLICKS] = ()
     if game.table.clocked:
         state[game.table.ns["LIVE"]] = None  # what one imagines does not take the time of the wall clock
-    return type(game)(game.rules, seed, state)
+    return type(game).begun(game.rules, seed, state)
 
 
 def _offered(S: list[Any]) -> frozenset[int]:

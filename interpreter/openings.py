@@ -6,29 +6,30 @@ that draws the same. Where chance has many ways (a pile of cards), nothing is ke
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import pairwise
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from .slots import RNG
 
 MOST = 64  # ways that are worth keeping
 FACTOR, STEP, MASK = 6364136223846793005, 1442695040888963407, (1 << 64) - 1  # the generator of the runtime
+SPREAD = (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
 
 
 def scramble(seed: int) -> int:
     """Spreads a seed over 64 bits (splitmix), so that near seeds give far games."""
-    x = (seed + 0x9E3779B97F4A7C15) & MASK
-    x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & MASK
-    x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & MASK
+    x = (seed + SPREAD[0]) & MASK
+    x = ((x ^ (x >> 30)) * SPREAD[1]) & MASK
+    x = ((x ^ (x >> 27)) * SPREAD[2]) & MASK
     return x ^ (x >> 31)
 
 
 class Openings:
-    """A tree: a state, or (how many ways, what follows each), or None where nobody has been yet."""
+    """States at the first decision, by what was drawn on the way there; None where nobody has been yet."""
 
     def __init__(self, chance: bool) -> None:
-        self.root: Any = None
+        self.ways: tuple[int, ...] | None = None  # out of how many each draw was; None until a game has begun
+        self.states: list[list[Any] | None] = []
         self.closed = False
         self.chance = chance  # whether anything is ever drawn at random; if not, the generator is never set
 
@@ -38,25 +39,41 @@ class Openings:
 
     def find(self, seed: int) -> list[Any] | None:
         """The state at the first decision of this seed's game, if another game has led there."""
-        node = self.root
-        if not self.chance:
-            return None if node is None else node[:]
-        if node is None:
+        if self.ways is None:
             return None
-        # `scramble` and the runtime's `chance`, written out: every game of a short ruleset begins here.
-        s = (seed + 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF
-        s = ((s ^ (s >> 30)) * 0xBF58476D1CE4E5B9) & 0xFFFFFFFFFFFFFFFF
-        s = ((s ^ (s >> 27)) * 0x94D049BB133111EB) & 0xFFFFFFFFFFFFFFFF
-        s ^= s >> 31
-        while type(node) is tuple:
-            ways, following = node
-            s = (s * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF
-            node = following[(s >> 32) * ways >> 32]
-        if node is None:
+        s, at = self.begin(seed), 0
+        for ways in self.ways:
+            s = (s * FACTOR + STEP) & MASK
+            at = at * ways + ((s >> 32) * ways >> 32)
+        state = self.states[at]
+        if state is None:
             return None
-        found: list[Any] = node[:]
+        found = state[:]
         found[RNG] = s
         return found
+
+    def lines(self) -> Iterator[str]:
+        """`find`, written out: every game of a short ruleset begins here. Leaves `S`, which may be None."""
+        assert self.ways is not None
+        where = "0"
+        if self.chance:
+            yield f"s = (seed + {SPREAD[0]}) & {MASK}"
+            yield f"s = ((s ^ (s >> 30)) * {SPREAD[1]}) & {MASK}"
+            yield f"s = ((s ^ (s >> 27)) * {SPREAD[2]}) & {MASK}"
+            yield "s ^= s >> 31"
+        for number, ways in enumerate(self.ways):
+            yield f"s = (s * {FACTOR} + {STEP}) & {MASK}"
+            drawn = f"(s >> 32) * {ways} >> 32"
+            if ways < 5:  # a few comparisons with what each of them begins at are quicker
+                drawn = " + ".join(f"(s >= {-(-(at << 32) // ways) << 32})" for at in range(1, ways))
+            where = f"at * {ways} + ({drawn})" if number else drawn
+            if number < len(self.ways) - 1:
+                yield f"at = {where}"
+        yield f"S = STATES[{where}]"
+        yield "if S is not None:"
+        yield "    S = S.copy()"
+        if self.chance:
+            yield f"    S[{RNG}] = s"
 
     def watched(self, ns: dict[str, Any], run: Callable[[], None]) -> list[tuple[int, int]]:
         """Runs a set-up; gives what it drew: out of how many ways, and which."""
@@ -91,16 +108,13 @@ class Openings:
             if product > MOST:
                 break
         if product > MOST or s != S[RNG]:  # something else was drawn that nobody told us of
-            self.root, self.closed = None, True
+            self.ways, self.closed = None, True
             return
-        if not drawn:
-            self.root = S[:]
-            return
-        if self.root is None:
-            self.root = (drawn[0][0], [None] * drawn[0][0])
-        node = self.root
-        for (_, which), (ways, _) in pairwise(drawn):
-            if node[1][which] is None:
-                node[1][which] = (ways, [None] * ways)
-            node = node[1][which]
-        node[1][drawn[-1][1]] = S[:]
+        ways_now = tuple(ways for ways, _ in drawn)
+        if self.ways is None:
+            self.ways, self.states = ways_now, [None] * product
+        if ways_now == self.ways:  # where draws hang on draws, those like the first game's are kept
+            at = 0
+            for ways, which in drawn:
+                at = at * ways + which
+            self.states[at] = S[:]

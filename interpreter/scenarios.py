@@ -440,7 +440,7 @@ def _asked_of(game: Game) -> dict[str, Any]:
 
 def _open(rules: Any, table: Any, seed: int) -> Game:
     """A game that has not begun: the walk begins it, block by block."""
-    game: Game = object.__new__(table.sort)
+    game: Game = table.sort()
     game.origin, game.history = (rules, seed, None), None
     game.S = table.start[:]
     game.S[RNG] = scramble(seed)

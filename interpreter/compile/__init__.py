@@ -17,6 +17,7 @@ from ..types import NUMBER, UNKNOWN, Type, list_of
 from .bounds import Bounds
 from .costs import Costs
 from .expressions import Expressions, conjuncts, heavy, walk
+from .grounding import grounded
 from .heads import Heads, all_expressions
 from .indexes import Indexes
 from .inlining import Inlining, as_called
@@ -27,7 +28,7 @@ from .reading import all_statements, needed
 from .recall import BEGIN, END, Recall
 from .resting import resting
 from .statements import Statements
-from .tracking import Tracking
+from .tracking import Tracking, unmarked
 from .weave import Weave
 from .whys import Whys
 
@@ -53,6 +54,9 @@ class Compiler:
         self.block_lines: dict[int, list[str]] = {}
         self.block_scopes: dict[int, list[str]] = {}
         self.block_spans: dict[int, int] = {}
+        self.grounds: set[int] = set()  # blocks of the flow behind which only the end of the game stands
+        self.asked: dict[int, str] = {}  # of a block that takes up an answer: out of which options
+        self.rounds: dict[str, int] = {}  # of a name that counts the rounds of a loop: how many there are
         self.block_backs: dict[int, tuple[int, ...]] = {}  # of a block inside spans: what closes them, inmost first
         self.block_routines: dict[int, str] = {}
         self.function_routines: dict[str, int] = {}  # whose rule a function was made for
@@ -974,7 +978,11 @@ class Compiler:
             entries = [n for n in self.entries.values() if n in self.block_lines]
             kept = {*entries, *self.block_spans, *self.upright}
             roots = kept | self.framed
-            woven = Weave(self.block_lines, self.block_scopes, roots, kept, self.block_backs).made
+            woven = Weave(self.block_lines, self.block_scopes, roots, kept, self.block_backs, set(self.asked)).made
+            for block in self.asked.keys() & woven.keys():
+                woven[block] = unmarked(woven[block], self.asked[block])
+            for block in self.grounds & woven.keys():
+                woven[block] = grounded(woven[block], self.rounds)
             self.block_lines = {block: keeping(lines) for block, lines in woven.items()}
             self.functions = ["\n".join(keeping(text.split("\n"))) for text in self.functions]
 

@@ -26,6 +26,7 @@ from ..slots import (
 from ..types import NUMBER, Type
 from .grids import GridExpressions
 
+TEMP = re.compile(r"t\d+")
 FEW = 64  # items that are searched in one step
 SHORT, LONG = 40, 10**6  # parts of a value that is written where it is used
 BRIEF = 6  # parts of a value that are worth repeating
@@ -582,6 +583,8 @@ class Expressions(GridExpressions):
             return f"tuple(dict.fromkeys(({', '.join('*' + self(part) for part in binders[0][2].a[0])},)))"
         if word == "all" and self.c.inline and key is None and value is None and (left := left_out(binders, where)):
             return f"RIVALS[{self(left)}]"
+        if word in ("first", "the") and key is None and value is None and (left := self.left_over(binders, where)):
+            return f"FIRST_BUT[{self(left)}]"
         quick: str | None = self.c.tracking.read(e, word) or self.c.tracking.in_line(e, self)
         if quick is not None:
             return quick
@@ -596,6 +599,11 @@ class Expressions(GridExpressions):
             params, body = _named_alike(free, body)
         name = self.c.query(params, body, e.place, [kinds.get(py) for py in free])
         return f"{name}({', '.join(['S', *free])})"
+
+    def left_over(self, binders: Any, where: E | None) -> E | None:
+        """Whom `first(p in players where p is not bettor)` leaves out, if that is just read somewhere; or none."""
+        left = left_out(binders, where, ("local", "active", "game")) if self.c.inline else None
+        return left if left is None or binders[0][0] not in free_names(left) else None
 
     # ---- queries that are written out where they are asked ----
 
@@ -623,6 +631,8 @@ class Expressions(GridExpressions):
         if len(binders) != 1 or (where is None and key is None and value is None) or word not in SPELLED:
             return None
         if (key is not None) != (word in ("first_most", "first_least")):
+            return None
+        if word in ("first", "the") and value is None and self.left_over(binders, where) is not None:
             return None
         if self.c.tracking.query(e) is not None or self.c.tracking.lined(e) is not None:
             return None
@@ -665,10 +675,11 @@ class Expressions(GridExpressions):
             lines += [f"{pad}break", f"else: {found} = None"]
         else:
             by = inside(key) if key is not None else inside(value) if value is not None else py
-            best, now = (self.c.temp() if key is not None else found), self.c.temp()
+            best, now = (self.c.temp() if key is not None else found), by if TEMP.fullmatch(by) else self.c.temp()
             op = ">" if word in ("max", "first_most") else "<"
             take = f"{best} = {now}" if best == found else f"{best} = {now}; {found} = {py}"
-            lines += [f"{pad}{now} = {by}", f"{pad}if {best} is None or {now} {op} {best}: {take}"]
+            lines += [] if now == by else [f"{pad}{now} = {by}"]
+            lines += [f"{pad}if {best} is None or {now} {op} {best}: {take}"]
             if best != found:
                 lines.insert(0, f"{best} = None")
         for line in lines:
@@ -1000,16 +1011,19 @@ def end_of(e: E) -> tuple[E | None, str]:
 
 
 
-def left_out(binders: Any, where: E | None) -> E | None:
-    """The one player who is not among the others: `all(p in players where p is not you)`."""
+def left_out(binders: Any, where: E | None, read: tuple[str, ...] = ()) -> E | None:
+    """The one player who is not among the others: `all(p in players where p is not you)`.
+
+    It is a player for sure; or else whatever is read in one of the ways of `read`.
+    """
     if len(binders) != 1 or binders[0][2].op != "players" or where is None or where.op != "not":
         return None
     same = where.a[0]
     if same.op != "same" or same.a[0].op != "local" or same.a[0].a[0] != binders[0][0]:
         return None
     other = same.a[1]
-    sure = other.type.base == "player" and not other.type.opt
-    return other if sure and other.op in ("local", "active") and other.a != same.a[0].a else None
+    sure = other.type.base == "player" and (bool(read) or not other.type.opt)
+    return other if sure and other.op in (read or ("local", "active")) and other.a != same.a[0].a else None
 
 
 def conjuncts(e: E) -> list[E]:

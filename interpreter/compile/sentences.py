@@ -6,7 +6,20 @@ import re
 from typing import Any
 
 from ..ir import E, X
-from ..slots import ACTIVE, CONT, EVENT, NEWS, OPTIONS, OVER, PLAYER, RET, field_name, hook_slot, span_name
+from ..slots import (
+    ACTIVE,
+    CONT,
+    EVENT,
+    NEWS,
+    OPTIONS,
+    OVER,
+    PLAYER,
+    RET,
+    REVEALED,
+    field_name,
+    hook_slot,
+    span_name,
+)
 from .expressions import Expressions, walk
 from .heads import Heads
 from .reading import needed
@@ -32,6 +45,7 @@ class Sentences:
         self.code: list[X] = compiler.written_out(routine.code)
         self.spans = 0  # `during`s around us in this routine
         self.marks: tuple[int, ...] = ()  # the blocks that close them, inmost first
+        self.branched = False  # whether we are one of several players at once
         self.blocks = False
 
     @property
@@ -394,7 +408,11 @@ class Sentences:
 
     def s_show(self, st: X, what: E, players: E) -> None:
         if self.c.inline and players.op == "players":
-            self.put(f"show_all(S, {self.many(what)})")
+            shown = "w" if what.op == "content" else "tuple(w)"  # what a zone holds is a tuple
+            self.put(f"w = {self.many(what)}")
+            self.put("for x in (w if HIDES else ()): S[KNOWN+x] = FLIPPED")
+            self.put(f"S[{REVEALED}] = True")
+            self.put(f"if len(S[{NEWS}]) < MOST_NEWS: S[{NEWS}] += (('show', FLIPPED, {shown}),)")
             return
         who = self.x(players) if players.type.base == "list" else f"({self.x(players)},)"
         self.put(f"show(S, {self.many(what)}, {who})")

@@ -73,6 +73,8 @@ class Statements(Sentences):
         self.depth = 1
         if self.marks and self.c.lasting_spans:
             self.c.block_backs[block] = self.marks
+        if self.r is self.c.model.flow and not self.marks and not self.branched:
+            self.c.grounds.add(block)
         self.put(f"_, K{''.join(', ' + v for v in scope)} = F" if scope else "_, K = F")
         if extra:
             self.put(extra)
@@ -173,6 +175,11 @@ class Statements(Sentences):
         if timed:  # an answer that nobody gave is an answer too
             self.put(f"return noted(S, {player}, {ask_id}, o, {self.frame(block, kept)})")
             return
+        if self.c.alone:
+            self.c.asked[block] = options
+            # As if somebody had been asked: whoever goes on with an answer finds both there.
+            self.put(f"S[{CONT}] = {self.frame(block, kept)}")
+            self.put(f"S[{ASK}] = {ask_id}")
         self.put(f"S[{RET}] = o[0] if o else None")
         if seat:
             self.put(f"S[{PLAYER}] = {seat}")
@@ -479,6 +486,7 @@ class Statements(Sentences):
         own = [it, at]
         if times.isdigit():  # as often as the rule says, whatever happens: no part of the frame
             it, own = times, [at]
+            self.c.rounds[at] = int(times)
         block = self.c.block([*kept, *own])
         if it != times:
             self.put(f"{it} = {times}")
@@ -585,9 +593,10 @@ class Statements(Sentences):
         outer, self.you = self.you, py
         spans, self.spans = self.spans, 0
         marks, self.marks = self.marks, ()
+        branched, self.branched = self.branched, True
         self.start(start, [*inside, py])
         self.run(list(body), [*inside, py], set(), lambda now: self.go_back())
-        self.you, self.spans, self.marks = outer, spans, marks
+        self.you, self.spans, self.marks, self.branched = outer, spans, marks, branched
         self.start(after, kept)
         then(kept)
 
@@ -778,6 +787,7 @@ class Statements(Sentences):
             go(kept)
             self.depth -= 1
             options = "o"
+        self.c.asked[picked] = options
         self.put(f"S[{PLAYER}] = {self.you}")
         self.put(f"S[{OPTIONS}] = {options}")
         self.put(f"S[{CONT}] = {self.frame(picked, held)}")

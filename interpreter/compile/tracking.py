@@ -9,11 +9,12 @@ Takes the checked routines, gives texts. Only what everybody sees is tracked: bi
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ..ir import Ask, E, X
 from ..model import FieldDecl
-from ..slots import field_name
+from ..slots import RET, field_name
 from ..types import Type
 from .expressions import conjuncts, walk
 from .heads import all_expressions
@@ -257,6 +258,24 @@ class Tracking:
             "bits": {name: self.holds[name] for name in sorted(self.bits)},
             "few": sorted({f.owner for f in self.fields.values() if self.c.most_pieces(f.owner) <= TABLE}),
         }
+
+
+def unmarked(lines: list[str], options: str) -> list[str]:
+    """The lines that go on with an answer; what was offered because it bears no mark need not lose one."""
+    offered = re.fullmatch(r"MEMBERS_(\w+)\[S\[(\w+)\]\]", options)
+    if offered is None:
+        return lines
+    answer = ""
+    for at, line in enumerate(lines):
+        text = line.strip()
+        if text.startswith(f"if not S[{offered[2]}] & ON_{offered[1]}[{answer}]: strip("):
+            return lines[:at] + lines[at + 1 :]
+        taken = re.match(r"(\w+) = S\[(\d+)\](?:  #|$)", text)
+        if taken is not None and taken[2] == str(RET):
+            answer = taken[1]
+        elif taken is None and " = F" not in text:
+            return lines
+    return lines
 
 
 class Reads:

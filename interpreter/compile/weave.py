@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 
-from ..slots import CONT
+from ..slots import ASK, CONT, RET
+from .deciding import bare, decided
 
 SHORT = 24  # lines of a block that are worth repeating
 LONG = 66  # lines of a block beyond which nothing more is woven in
+NOWHERE = 10**6
 DEEP = 12  # levels of indentation
 
 
@@ -113,6 +115,31 @@ def steady(block: int, lines: list[str]) -> None:
         before = text
 
 
+def numbered(block: int, lines: list[str]) -> list[str]:
+    """Where a block asks its own question again, its number stands in the state already, and so may its frame."""
+    frames = (f"S[{CONT}] = F", f"S[{CONT}] = ({block}, ")
+    texts = [line.lstrip().partition("  #@")[0] for line in lines]
+    again = {at for at, text in enumerate(texts) if text.startswith(f"S[{ASK}] = ") and texts[at - 1].startswith(frames)}
+    # Another question that answered itself on the way has left its own number.
+    last = {text for at, text in enumerate(texts) if text.startswith(f"S[{ASK}] = ") and texts[at + 1] != "return None"}
+    if last - {texts[at] for at in again}:
+        return lines
+    again |= {at - 1 for at in again if texts[at - 1] == frames[0]}
+    return [line for at, line in enumerate(lines) if at not in again]
+
+
+def unasked(lines: list[str], repeated: set[int]) -> list[str]:
+    """A question that answers itself leaves its frame and number only where somebody relies on them."""
+    dropped = set[int]()
+    for at, line in enumerate(lines):
+        if line.lstrip().startswith(f"S[{RET}] = o[0] if o"):
+            for back in (at - 1, at - 2):
+                found = re.match(rf" *S\[{CONT}\] = \((\d+), ", lines[back])
+                if found and int(found[1]) not in repeated:
+                    dropped |= set(range(back, at))
+    return [line for at, line in enumerate(lines) if at not in dropped]
+
+
 class Weave:
     def __init__(
         self,
@@ -121,6 +148,7 @@ class Weave:
         framed: set[int],
         kept: set[int],
         backs: dict[int, tuple[int, ...]],
+        asked: set[int],
     ) -> None:
         roots = straighten(lines, scopes, framed, kept) | kept
         self.lines, self.scopes = lines, scopes
@@ -139,15 +167,45 @@ class Weave:
                 self.made[block] = out = [lines[block][0]]
                 self.expand(lines[block][1:], out, 0, (block,), backs.get(block, ()))
                 steady(block, out)
+        repeated = set[int]()  # blocks that rely on what whoever asked has left
+        for block in asked & self.made.keys():
+            lines_now = numbered(block, self.made[block])
+            if lines_now != self.made[block]:
+                self.made[block] = lines_now
+                repeated.add(block)
+        self.made = {block: unasked(found, repeated) for block, found in self.made.items()}
 
     def expand(
-        self, lines: list[str], out: list[str], shift: int, inside: tuple[int, ...], backs: tuple[int, ...]
+        self,
+        lines: list[str],
+        out: list[str],
+        shift: int,
+        inside: tuple[int, ...],
+        backs: tuple[int, ...],
+        sure: bool = False,
     ) -> None:
-        """Writes lines of a block; `backs` are the blocks of the frames that `K` is known to lead to."""
+        """Writes lines of a block; `backs` are the blocks of the frames that `K` is known to lead to.
+
+        `sure`: some test on the way here could be told beforehand.
+        """
         pad = "    " * shift
+        told: dict[int, bool] = {}  # by depth: what a test says that could be told beforehand
+        skipped = NOWHERE  # lines deeper than this are never reached
         for line in lines:
+            deep, text = bare(line)
+            if deep > skipped:
+                continue
+            skipped = NOWHERE
+            told = {depth: said for depth, said in told.items() if depth < deep or (depth == deep and text == "else:")}
+            said = not told[deep] if deep in told else decided(pad + line, out)
+            if said is not None:
+                told[deep] = said
+                skipped = NOWHERE if said else deep
+                if said:
+                    out.append(pad + line.replace(text, "if True:", 1))
+                continue
             if isinstance(line, Jump):
-                self.jump(line, out, shift, inside, backs)
+                self.jump(line, out, shift, inside, backs, sure or bool(told))
             elif isinstance(line, Return) and backs and self.fits(backs[0], out, shift + line.depth, inside, 0):
                 names = "".join(", " + name for name in self.scopes[backs[0]])
                 out.append(f"{pad}{'    ' * line.depth}_, K{names} = K{line.mark}")
@@ -157,10 +215,12 @@ class Weave:
                 out.append(pad + line)
 
     def jump(
-        self, line: Jump, out: list[str], shift: int, inside: tuple[int, ...], backs: tuple[int, ...]
+        self, line: Jump, out: list[str], shift: int, inside: tuple[int, ...], backs: tuple[int, ...], sure: bool
     ) -> None:
         only = 1 if line.block not in self.framed else 0
-        if not self.fits(line.block, out, shift + line.depth, inside, only):
+        # Where a loop comes round with something known, less of it may be left.
+        once_more = sure and inside.count(line.block) == 1
+        if not self.fits(line.block, out, shift + line.depth, () if once_more else inside, only):
             values = "".join(", " + v for v in line.values)
             text = f"return ({line.block}, {line.parent}{values}){line.mark}"
             out.append("    " * (shift + line.depth) + text)
@@ -175,7 +235,7 @@ class Weave:
             out.append(f"{pad}{names} = {values}{line.mark}")
         known = (line.back, *backs) if line.back is not None else () if line.parent != "K" else backs
         known = known or self.backs.get(line.block, ())
-        self.expand(self.lines[line.block][1:], out, shift + line.depth - 1, (*inside, line.block), known)
+        self.expand(self.lines[line.block][1:], out, shift + line.depth - 1, (*inside, line.block), known, sure)
 
     def fits(self, block: int, out: list[str], depth: int, inside: tuple[int, ...], only: int) -> bool:
         if depth > DEEP or len(out) > LONG or block in inside:

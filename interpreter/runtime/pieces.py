@@ -385,15 +385,5 @@ def show(S: State, items: Any, players: Any) -> None:
         S[NEWS] = (*S[NEWS], ("show", mask, tuple(items)))
 
 
-def show_all(S: State, items: Any) -> None:
-    """Shows pieces to all players, and to whoever looks on."""
-    if HIDES:
-        for x in items:
-            S[KNOWN + x] = FLIPPED
-    S[REVEALED] = True
-    if len(S[NEWS]) < MOST_NEWS:
-        S[NEWS] += (("show", FLIPPED, tuple(items)),)
-
-
 def some(x: Any) -> Any:
     return () if x is None else (x,)
