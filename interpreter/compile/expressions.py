@@ -369,7 +369,7 @@ class Expressions(GridExpressions):
             if found is not None:
                 return found
         if right.op == "const" and (op, right.a[0]) in ((">", 0), (">=", 1)) and self.zone_size(left):
-            return f"({self(left.a[1][0])} != ())"
+            return f"(not not {self(left.a[1][0])})"
         return f"({self(left)} {op} {self(right)})"
 
     def compared(self, op: str, left: E, right: E) -> str | None:
@@ -394,7 +394,7 @@ class Expressions(GridExpressions):
             if found is not None:
                 return f"(not {found})"
             if self.zone_size(left):
-                return f"({self(left.a[1][0])} == ())"
+                return f"(not {self(left.a[1][0])})"
         return f"({self(left)} == {self(right)})"
 
     def any_of(self, size: E) -> str | None:
