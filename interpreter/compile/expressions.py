@@ -632,7 +632,7 @@ class Expressions(GridExpressions):
         py, _, items = binders[0]
         found, lines = self.c.temp(), list[str]()
         source, here = (self(items), tests) if word == "every" else self.c.indexes.narrow(self, py, items, tests)
-        if not self.small(items, heavy(where, key, value), 0):
+        if not self.small(items, self.deep(where, key, value), 0):
             source = self.charged(source, lines, "", self.c.temp())
         met = " and ".join(self(t) for t in here)
         first = word in ("first", "the")
@@ -724,7 +724,7 @@ class Expressions(GridExpressions):
                 here, before = self.parted(here, names) if index == 0 else (here, "")
                 source, here = self.c.indexes.narrow(self, binder, items, here)
                 source = f"({source} if {before} else ())" if before else source
-            if not self.small(items, heavy(where, key, value), index):
+            if not self.small(items, self.deep(where, key, value), index):
                 source = self.charged(source, out, pad * depth, f"d{index}")
             out.append(pad * depth + f"for {binder} in {source}:")
             depth += 1
@@ -808,7 +808,7 @@ class Expressions(GridExpressions):
             conditions, before = self.parted(self.conditions(where), [py])
             source, conditions = self.c.indexes.narrow(self, py, items, conditions)
             source = f"({source} if {before} else ())" if before else source
-            if not self.small(items, heavy(where), 0):
+            if not self.small(items, self.deep(where), 0):
                 source = self.charged(source, out, "    ", "d0")
         if ":=" in source:  # Python takes no names there
             out.append(f"    d0 = {source}")
@@ -894,6 +894,15 @@ class Expressions(GridExpressions):
             return bool(self.c.most_held(items.a[0].a[0]) <= FEW)
         return items.op == "players" or (items.op == "pieces" and self.c.most_pieces(items.a[0]) <= FEW)
 
+    def deep(self, *nodes: Any) -> bool:
+        """Whether these search or call, so that whoever asks them of many items must count."""
+        return heavy(*nodes) and any(
+            x.op in ("fold", "can", "can_run") or (x.op == "call" and not (self.inlined(*x.a) and not self.deep(x.a[0].code)))
+            for node in nodes
+            if node is not None
+            for x in walk(node)
+        )
+
     def charged(self, items: str, out: list[str], pad: str, name: str) -> str:
         """Steps are counted by the size of what is searched, so that no query runs away."""
         if not self.c.counts:
@@ -915,7 +924,7 @@ class Expressions(GridExpressions):
         within = items.op == "local" and around.op == "function"
         source = (
             self(items)
-            if within or self.small(items, heavy(where), 0)
+            if within or self.small(items, self.deep(where), 0)
             else self.charged(self(items), out, pad, "d")
         )
         out.append(pad + f"for {binder} in {source}:")
@@ -935,7 +944,7 @@ class Expressions(GridExpressions):
         pad = "    " * depth
         if not kind.opt:
             self.binders.add(py)
-        small, around = self.small(items, heavy(*tests), 0), set(names)
+        small, around = self.small(items, self.deep(*tests), 0), set(names)
         source, tests = self.c.indexes.narrow(self, py, items, tests)
         fixed = [t for t in tests if not around & set(_used(t)) and harmless(self.resolved(t))]
         still = not around & set(_used(items)) and harmless(items)

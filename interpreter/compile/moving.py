@@ -11,9 +11,11 @@ from typing import Any
 from ..ir import E, X
 from ..slots import FUEL, REVEALED
 from ..types import Type
-from .expressions import FEW
+from .expressions import FEW, conjuncts, walk
 
 LONG = 200  # pieces in a zone, beyond which moving one of them takes steps of its own
+
+STILL = ("const", "local", "game", "resource", "option", "compare", "same", "not", "and", "or", "sum")  # no card is in it
 
 
 class Moving:
@@ -104,11 +106,14 @@ class Moving:
 
     # ---- draw ----
 
-    def draw(self, w: Any, n: E, source: E, goal: E, py: str | None, place: int) -> bool:
-        """Writes `draw 1 from source to goal`; False if it takes more than that."""
+    def one_drawn(self, n: E, source: E, goal: E) -> bool:
         if n.op != "const" or n.a[0] != 1 or not self.roomy(source) or not self.roomy(goal):
             return False
-        if source.a[0] is goal.a[0] or source.a[0].in_play != goal.a[0].in_play:
+        return source.a[0] is not goal.a[0] and source.a[0].in_play == goal.a[0].in_play
+
+    def draw(self, w: Any, n: E, source: E, goal: E, py: str | None, place: int) -> bool:
+        """Writes `draw 1 from source to goal`; False if it takes more than that."""
+        if not self.one_drawn(n, source, goal):
             return False
         o, z = self.name(w, "o", w.x(source)), self.name(w, "z", w.x(goal))
         w.put(f"d = S[{o}]")
@@ -132,6 +137,66 @@ class Moving:
         w.depth -= 1
         w.put(f"else: {py + ' = ' if py else ''}draw(S, 1, {o}, {z}, {place})")
         return True
+
+    def in_a_row(self, w: Any, times: str, body: list[X]) -> bool:
+        """Writes `repeat …: draw 1` as one draw for where the pile has enough; the loop is for where it has not.
+
+        Sentences about an empty pile do not come to pass then, and conditions that no card changes hold for all.
+        """
+        row = self.row(w, list(body)) if body and self.plain and not self.long() else None
+        if row is None:
+            return False
+        source, goal, tests = row
+        o, z = self.name(w, "o", w.x(source)), self.name(w, "z", w.x(goal))
+        w.put(f"n = len({times})")
+        w.put(f"d = S[{o}]")
+        w.put(f"if {' and '.join(['0 < n <= len(d)', *(w.x(test) for test in tests)])}:")
+        w.depth += 1
+        w.put("at = d[:-n-1:-1]")
+        w.put(f"S[{o}] = d[:-n]")
+        w.put(f"S[{z}] += at")
+        if self.hides:
+            w.put(f"n = ZONE_SEES[{z}]")
+        w.put("for v in at:")
+        w.put(f"    S[LOC+v] = {z}")
+        if self.hides and source.a[0].seen_by == "nobody":
+            w.put("    S[KNOWN+v] = n")
+        elif self.hides:
+            w.put(f"    S[KNOWN+v] = S[KNOWN+v] & (ZONE_SEES[{o}] | n) | n")
+        w.put(f"S[{REVEALED}] = True")
+        w.depth -= 1
+        return True
+
+    def row(self, w: Any, body: list[X]) -> tuple[E, E, list[E]] | None:
+        """Where cards are drawn from and to in a loop that does nothing else, and on what conditions."""
+        tests: list[E] = []
+        *before, last = body
+        while last.op == "if" and len(last.a[0]) == 1 and not last.a[1] and len(last.a[0][0][1]) == 1:
+            tests += conjuncts(last.a[0][0][0])
+            last = last.a[0][0][1][0]
+        if last.op != "draw" or last.a[3] or not self.one_drawn(*last.a[:3]):
+            return None
+        source = last.a[1]
+        for st in before:
+            if st.op != "if" or len(st.a[0]) != 1 or st.a[1] or not self.dry(w, st.a[0][0][0], source):
+                return None
+        return (source, last.a[2], tests) if all(self.still(w, test) for test in tests) else None
+
+    def dry(self, w: Any, test: E, pile: E) -> bool:
+        """A condition that holds only where a pile is empty."""
+        for part in conjuncts(test):
+            if part.op == "same" and part.a[1].op == "const" and part.a[1].a[0] == 0 and w.x.zone_size(part.a[0]):
+                zone = part.a[0].a[1][0].a[0]
+                if zone.op == "zone" and zone.a[0] is pile.a[0] and zone.a[1] is None and pile.a[1] is None:
+                    return True
+        return False
+
+    def still(self, w: Any, test: E) -> bool:
+        """A condition that stays as it is while cards are drawn."""
+        return all(
+            x.op in STILL or (x.op == "call" and w.x.inlined(*x.a) and self.still(w, x.a[0].code))
+            for x in walk(test)
+        )
 
     # ---- small tools ----
 

@@ -135,6 +135,10 @@ class Sentences:
             for line in self.c.spent(f"len({name})", ""):
                 self.put(line)
             times = name
+        row = whole and times.isidentifier() and self.c.moving.in_a_row(self, times, body)
+        if row:
+            self.put("else:")
+            self.depth += 1
         self.put(f"for _ in {times}:")
         self.depth += 1
         if not whole:
@@ -142,7 +146,7 @@ class Sentences:
         if test is not None:
             self.put(f"if not {self.x(test)}: break")
         self.body(list(body))
-        self.depth -= 1
+        self.depth -= 2 if row else 1
 
     def s_as(self, st: X, py: str, player: E, body: Any) -> None:
         outer = self.you
