@@ -106,15 +106,29 @@ class Moving:
 
     # ---- draw ----
 
-    def one_drawn(self, n: E, source: E, goal: E) -> bool:
-        if n.op != "const" or n.a[0] != 1 or not self.roomy(source) or not self.roomy(goal):
+    def drawn(self, source: E, goal: E) -> bool:
+        """Whether cards go from here to there without more ado."""
+        if not self.roomy(source) or not self.roomy(goal):
             return False
         return source.a[0] is not goal.a[0] and source.a[0].in_play == goal.a[0].in_play
 
-    def draw(self, w: Any, n: E, source: E, goal: E, py: str | None, place: int) -> bool:
-        """Writes `draw 1 from source to goal`; False if it takes more than that."""
-        if not self.one_drawn(n, source, goal):
+    def many_drawn(self, w: Any, n: E, source: E, goal: E, py: str | None, place: int) -> bool:
+        if self.long():
             return False
+        many = str(w.x.whole(n))
+        if not (many.isdigit() and many != "0"):
+            w.put(f"n = {many}")
+            many = "n"
+        o, z = self.several(w, many, source, goal, [], py)
+        w.put(f"else: {py + ' = ' if py else ''}draw(S, {many}, {o}, {z}, {place})")
+        return True
+
+    def draw(self, w: Any, n: E, source: E, goal: E, py: str | None, place: int) -> bool:
+        """Writes `draw n from source to goal`; False if it takes more than that."""
+        if not self.drawn(source, goal):
+            return False
+        if n.op != "const" or n.a[0] != 1:
+            return self.many_drawn(w, n, source, goal, py, place)
         o, z = self.name(w, "o", w.x(source)), self.name(w, "z", w.x(goal))
         w.put(f"d = S[{o}]")
         w.put("if d:")
@@ -147,17 +161,23 @@ class Moving:
         if row is None:
             return False
         source, goal, tests = row
-        o, z = self.name(w, "o", w.x(source)), self.name(w, "z", w.x(goal))
         w.put(f"n = len({times})")
+        self.several(w, "n", source, goal, [w.x(test) for test in tests])
+        return True
+
+    def several(self, w: Any, n: str, source: E, goal: E, tests: list[str], py: str | None = None) -> tuple[str, str]:
+        """Writes what happens if a pile has `n` cards or more; gives the names of both zones."""
+        o, z = self.name(w, "o", w.x(source)), self.name(w, "z", w.x(goal))
+        at = py or "at"
         w.put(f"d = S[{o}]")
-        w.put(f"if {' and '.join(['0 < n <= len(d)', *(w.x(test) for test in tests)])}:")
+        w.put(f"if {' and '.join([f'0 < {n} <= len(d)' if n == 'n' else f'len(d) >= {n}', *tests])}:")
         w.depth += 1
-        w.put("at = d[:-n-1:-1]")
-        w.put(f"S[{o}] = d[:-n]")
-        w.put(f"S[{z}] += at")
+        w.put(f"{at} = d[:-{n}-1:-1]")
+        w.put(f"S[{o}] = d[:-{n}]")
+        w.put(f"S[{z}] += {at}")
         if self.hides:
             w.put(f"n = ZONE_SEES[{z}]")
-        w.put("for v in at:")
+        w.put(f"for v in {at}:")
         w.put(f"    S[LOC+v] = {z}")
         if self.hides and source.a[0].seen_by == "nobody":
             w.put("    S[KNOWN+v] = n")
@@ -165,7 +185,7 @@ class Moving:
             w.put(f"    S[KNOWN+v] = S[KNOWN+v] & (ZONE_SEES[{o}] | n) | n")
         w.put(f"S[{REVEALED}] = True")
         w.depth -= 1
-        return True
+        return o, z
 
     def row(self, w: Any, body: list[X]) -> tuple[E, E, list[E]] | None:
         """Where cards are drawn from and to in a loop that does nothing else, and on what conditions."""
@@ -174,13 +194,15 @@ class Moving:
         while last.op == "if" and len(last.a[0]) == 1 and not last.a[1] and len(last.a[0][0][1]) == 1:
             tests += conjuncts(last.a[0][0][0])
             last = last.a[0][0][1][0]
-        if last.op != "draw" or last.a[3] or not self.one_drawn(*last.a[:3]):
+        if last.op != "draw" or last.a[3]:
             return None
-        source = last.a[1]
+        n, source, goal, _ = last.a
+        if n.op != "const" or n.a[0] != 1 or not self.drawn(source, goal):
+            return None
         for st in before:
             if st.op != "if" or len(st.a[0]) != 1 or st.a[1] or not self.dry(w, st.a[0][0][0], source):
                 return None
-        return (source, last.a[2], tests) if all(self.still(w, test) for test in tests) else None
+        return (source, goal, tests) if all(self.still(w, test) for test in tests) else None
 
     def dry(self, w: Any, test: E, pile: E) -> bool:
         """A condition that holds only where a pile is empty."""
