@@ -763,6 +763,8 @@ class Expressions(GridExpressions):
             out += [line + "r += 1", "    return r"]
         elif word == "sum":
             out += [line + f"r += {item}", "    return r"]
+            if value is not None and len(binders) == 1:
+                return self.unchanged(binders[0][2], where, value, item, out)
         elif word == "all":
             out += [line + f"r.append({item})", "    return tuple(r)"]
         elif word in ("max", "min"):
@@ -794,6 +796,18 @@ class Expressions(GridExpressions):
         else:
             raise AssertionError(word)
         return out
+
+    def unchanged(self, items: E, where: E | None, value: E, item: str, out: list[str]) -> list[str]:
+        """A sum of values that rules may change: as long as none of them stands, it is a short loop of its own."""
+        if value.op != "call" or not self.mostly(*value.a) or not self.small(items, self.deep(where), 0):
+            return out
+        at = next(n for n, line in enumerate(out) if line.startswith("    for "))
+        call, _, plain = item[1:-1].partition(f" if S[{change_slot(value.a[0])}] else ")
+        begin = at - 2 if out[at - 1].endswith("raise OutOfSteps") else at
+        loop = [line.replace(f"r += {item}", f"r += {plain}") for line in out[at:-1]]
+        quick = [f"    if not S[{change_slot(value.a[0])}]:", *("    " + line for line in loop), "        return r"]
+        rest = [line.replace(f"r += {item}", f"r += {call}") for line in out[begin:]]
+        return [*out[:begin], *quick, *rest]
 
     def filtered(self, binder: Any, where: E | None) -> list[str]:
         """All items that meet a condition, in one go."""
