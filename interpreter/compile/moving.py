@@ -89,7 +89,6 @@ class Moving:
         w.depth -= 1
         w.put(f"S[{o}] = tuple(d)")
         w.put(f"S[{z}] += {chosen}")
-        w.put(f"S[{FUEL}] -= len({chosen})")
         return True
 
     def tell(self, w: Any, declared: Any, v: str, z: str) -> None:
@@ -156,12 +155,13 @@ class Moving:
         """Writes `repeat …: draw 1` as one draw for where the pile has enough; the loop is for where it has not.
 
         Sentences about an empty pile do not come to pass then, and conditions that no card changes hold for all.
+        A few cards are no more than one step of whoever draws them.
         """
         row = self.row(w, list(body)) if body and self.plain and not self.long() else None
         if row is None:
             return False
         source, goal, tests = row
-        w.put(f"n = len({times})")
+        w.put(f"n = {times}")
         self.several(w, "n", source, goal, [w.x(test) for test in tests])
         return True
 
@@ -202,7 +202,8 @@ class Moving:
         for st in before:
             if st.op != "if" or len(st.a[0]) != 1 or st.a[1] or not self.dry(w, st.a[0][0][0], source):
                 return None
-        return (source, goal, tests) if all(self.still(w, test) for test in tests) else None
+        few = self.c.most_held(source.a[0]) <= FEW
+        return (source, goal, tests) if few and all(self.still(w, test) for test in tests) else None
 
     def dry(self, w: Any, test: E, pile: E) -> bool:
         """A condition that holds only where a pile is empty."""

@@ -127,18 +127,19 @@ class Sentences:
         self.depth -= 1
 
     def s_repeat(self, st: X, count: E, test: E | None, body: Any) -> None:
-        times = f"range({self.x.whole(count)})"
+        times, depth = self.x.whole(count), self.depth
         whole = test is None and not leaves(body)
+        if whole and self.c.moving.in_a_row(self, times, list(body)):
+            self.put("else:")
+            self.depth += 1
+            times = "n"
+        times = f"range({times})"
         if self.c.counts and whole:  # nothing ends it early: all its steps are taken at once
             name = self.c.fresh("times")
             self.put(f"{name} = {times}")
             for line in self.c.spent(f"len({name})", ""):
                 self.put(line)
             times = name
-        row = whole and times.isidentifier() and self.c.moving.in_a_row(self, times, body)
-        if row:
-            self.put("else:")
-            self.depth += 1
         self.put(f"for _ in {times}:")
         self.depth += 1
         if not whole:
@@ -146,7 +147,7 @@ class Sentences:
         if test is not None:
             self.put(f"if not {self.x(test)}: break")
         self.body(list(body))
-        self.depth -= 2 if row else 1
+        self.depth = depth
 
     def s_as(self, st: X, py: str, player: E, body: Any) -> None:
         outer = self.you
