@@ -116,7 +116,7 @@ def step(table: Table) -> Iterator[str]:
             yield f"    S[{slot}] = {fresh}"
     yield f"    frame = S[{CONT}]"
     yield "    try:"
-    yield "        frame = BLOCKS[frame[0]](S, frame)"
+    yield "        frame = BLOCKS[frame[0]](S, frame)"  # whoever has an option has a frame to go on with
     yield "        while frame is not None:"
     yield "            frame = BLOCKS[frame[0]](S, frame)"
     if not alone:

@@ -13,6 +13,8 @@ from typing import Any
 # A text is a token of its own: nothing in it is a name of ours.
 TOKEN = re.compile(r"""'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|[A-Za-z_]\w*""")
 
+SEEN = re.compile(r"\bZONE_SEES\[\(?(\d+)\)?\]")  # who sees a zone that is the same for all
+
 
 def fit(ns: dict[str, Any], source: str, name: str) -> None:
     """Compiles the rules once more, with what this table has fixed written into them."""
@@ -20,6 +22,7 @@ def fit(ns: dict[str, Any], source: str, name: str) -> None:
     known["PLAYERS"] = repr(ns["PLAYERS"])
     text = source.replace("len(PLAYERS)", "NP")
     text = TOKEN.sub(lambda found: known.get(found[0], found[0]), text)
+    text = SEEN.sub(lambda found: str(ns["ZONE_SEES"][int(found[1])]), text)
     code = compile(text, f"<rules of {name}>", "exec", dont_inherit=True, optimize=1)
     for made in code.co_consts:
         if type(made) is CodeType:

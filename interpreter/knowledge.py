@@ -244,9 +244,10 @@ class _Frames:
             return F
         block, number, kept, *parts = self.table.image["picks"][F[0]]
         player, low, high, items, taken = (F[at + 2] if named else at for named, at in parts)
-        if all(x not in self.swap for x in items):
+        left = self.table.ns["left_after"](items, taken)
+        if all(x not in self.swap for x in left):
             return F
-        return (PICK_BACK, (block, F[1], *F[2 : kept + 2]), player, number, low, high, items, taken)
+        return (PICK_BACK, (block, F[1], *F[2 : kept + 2]), player, number, low, high, left, taken)
 
     def clock(self, S: list[Any]) -> None:
         """Timers that run, and the half-done deeds of those who are busy or wait."""

@@ -8,6 +8,7 @@ import orrery
 import pytest
 from again import shown_again
 from orrery.interpreter.load import bundled
+from orrery.interpreter.slots import RNG
 from trust import asked, lies, woven
 
 DECISIONS = 400
@@ -391,3 +392,84 @@ def test_spans_that_end_at_once(tmp_path: object, ends: bool) -> None:
             game.choose(index)
             apart.choose(index)
         assert game.result == apart.result
+
+
+ROWS = """
+ruleset: rows
+players: 2 to 3
+game: {has: {dry: number}}
+kinds: {card: {starts: pile}}
+zones:
+  pile:  {holds: card, order: stack, seen_by: nobody, refill: waste}
+  waste: {holds: card, order: stack}
+  store: {holds: card, order: stack}
+  hand:  {of: player, holds: card, seen_by: owner}
+resources: {points: {start: 2}}
+components:
+  card: {fox: {copies: 9}, hen: {copies: 8}}
+values:
+  late(): dry > 2
+procedures:
+  refresh(number amount):
+    do: |
+      repeat amount times:
+        if size(pile) is 0 and not late(): add 1 to dry
+        if not late(): draw 1 from pile to you.hand
+setup: |
+  shuffle pile
+  as each players: draw 2 from pile to you.hand
+flow: |
+  repeat 9 times:
+    as each players:
+      refresh(you.points - 1)
+      repeat 4 times:
+        if size(you.hand) < 5: draw 1 from pile to you.hand
+      repeat size(store) times: draw 1 from store to you.hand
+      choose one:
+        "More": gain 1 points
+        "Less" if you.points > 0: lose 1 points
+        "Rest" if size(you.hand) > 0:
+          choose 1 to 2 wares in you.hand
+          move wares to store
+      draw you.points from pile to you.hand as drawn
+      gain size(drawn) points
+      lose size(drawn) points
+      if size(you.hand) > 6:
+        choose 3 unwanted in you.hand
+        move unwanted to waste
+end: {score: you.points}
+"""
+
+
+def test_cards_in_a_row(tmp_path: object) -> None:
+    """Cards that are drawn at once are those that would have been drawn one by one."""
+    folder = tmp_path / "rows"  # type: ignore[operator]
+    folder.mkdir()
+    (folder / "ruleset.yaml").write_text(ROWS)
+    rules = orrery.load(folder)
+    for seed in range(20):
+        game, apart = rules.new(2 + seed % 2, seed), rules.apart().new(2 + seed % 2, seed)
+        dice = random.Random(seed)
+        while not game.over:
+            assert asked(game) == asked(apart)
+            assert lies(game) == lies(apart)
+            index = dice.randrange(game.count)
+            game.choose(index)
+            apart.choose(index)
+        assert game.result == apart.result
+
+
+@pytest.mark.parametrize("cards", [0, 1, 2, 3, 46, 64, 65, 66, 129, 130, 300])
+def test_a_shuffle_draws_like_chance(cards: int) -> None:
+    """Numbers that are drawn at once are those that come one by one."""
+    game = orrery.load("lantern_market").new(2, cards)
+    ns, pile = game.table.ns, game.table.ns["Z_pile"]
+    S = game.S[:]
+    S[pile] = tuple([x % game.table.count for x in range(cards)])
+    one_by_one, items = S[:], list(S[pile])
+    for left in range(cards, 1, -1):
+        at = ns["chance"](one_by_one, left)
+        items[left - 1], items[at] = items[at], items[left - 1]
+    ns["shuffle"](S, pile)
+    assert list(S[pile]) == items
+    assert S[RNG] == one_by_one[RNG]

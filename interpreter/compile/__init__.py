@@ -33,6 +33,9 @@ from .weave import Weave
 from .whys import Whys
 
 CALLS = re.compile(r"\w\(S\b")  # whatever may take steps is handed the state
+RUNS = re.compile(
+    r"( +)if not \(\((\w+) := (RUNS_\w+\[\w+\])\) is True or \(\2 and (\2\(S, \w+, \w+, None\))\)\): (continue|return False)"
+)  # fmt: skip
 WATCH = re.compile(r" +S\[6\] = f = S\[6\] - len\(d\)")
 GENERIC_BLOCKS = 12  # the runtime's own: menus, hooks, sets, joins
 TEMPORARY = re.compile(r"\bt\d+\b")
@@ -390,11 +393,24 @@ class Compiler:
         return sum(self.most_pieces(kind) for kind in dict.fromkeys(kinds))
 
     def unwatched(self, items: E, loop: list[str]) -> list[str]:
-        """A loop over a few items whose lines call nothing and search nothing is no step of its own."""
-        watch = len([line for line in loop if CALLS.search(line)]) > 0 or sum(" for " in line for line in loop) > 1
+        """A loop over a few items whose lines call nothing and search nothing is no step of its own.
+
+        If all that they call is what a piece does, such a call is a step, where there is one.
+        """
+        calls = [line for line in loop if CALLS.search(line) and not RUNS.fullmatch(line)]
+        watch = len(calls) > 0 or sum(" for " in line for line in loop) > 1
         if not self.inline or watch or not self.x.small(items, False, 0) or not WATCH.fullmatch(loop[1]):
             return loop
-        return [loop[0], *loop[3:]]
+        return [loop[0], *(made for line in loop[3:] for made in self.run_tested(line))]
+
+    def run_tested(self, line: str) -> list[str]:
+        """The test whether a piece can be run: most can or cannot whatever happens, the others are asked."""
+        found = RUNS.fullmatch(line)
+        if found is None:
+            return [line]
+        pad, head, runs, call, otherwise = found.groups()
+        more = [f"if not {head}: {otherwise}", *self.spent("1", ""), f"if not {call}: {otherwise}"]
+        return [f"{pad}{head} = {runs}", f"{pad}if {head} is not True:", *(f"{pad}    {made}" for made in more)]
 
     def free(self, body: list[X]) -> list[str]:
         """Locals that sentences need from outside them, in a fixed order."""

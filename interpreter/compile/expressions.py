@@ -370,7 +370,7 @@ class Expressions(GridExpressions):
             if found is not None:
                 return found
         if right.op == "const" and (op, right.a[0]) in ((">", 0), (">=", 1)) and self.zone_size(left):
-            return f"({self(left.a[1][0])} != ())"
+            return f"(not not {self(left.a[1][0])})"
         return f"({self(left)} {op} {self(right)})"
 
     def compared(self, op: str, left: E, right: E) -> str | None:
@@ -395,7 +395,7 @@ class Expressions(GridExpressions):
             if found is not None:
                 return f"(not {found})"
             if self.zone_size(left):
-                return f"({self(left.a[1][0])} == ())"
+                return f"(not {self(left.a[1][0])})"
         return f"({self(left)} == {self(right)})"
 
     def any_of(self, size: E) -> str | None:
@@ -642,7 +642,7 @@ class Expressions(GridExpressions):
         py, _, items = binders[0]
         found, lines = self.c.temp(), list[str]()
         source, here = (self(items), tests) if word == "every" else self.c.indexes.narrow(self, py, items, tests)
-        if not self.small(items, heavy(where, key, value), 0):
+        if not self.small(items, self.deep(where, key, value), 0):
             source = self.charged(source, lines, "", self.c.temp())
         met = " and ".join(self(t) for t in here)
         first = word in ("first", "the")
@@ -735,7 +735,7 @@ class Expressions(GridExpressions):
                 here, before = self.parted(here, names) if index == 0 else (here, "")
                 source, here = self.c.indexes.narrow(self, binder, items, here)
                 source = f"({source} if {before} else ())" if before else source
-            if not self.small(items, heavy(where, key, value), index):
+            if not self.small(items, self.deep(where, key, value), index):
                 source = self.charged(source, out, pad * depth, f"d{index}")
             out.append(pad * depth + f"for {binder} in {source}:")
             depth += 1
@@ -774,6 +774,8 @@ class Expressions(GridExpressions):
             out += [line + "r += 1", "    return r"]
         elif word == "sum":
             out += [line + f"r += {item}", "    return r"]
+            if value is not None and len(binders) == 1:
+                return self.unchanged(binders[0][2], where, value, item, out)
         elif word == "all":
             out += [line + f"r.append({item})", "    return tuple(r)"]
         elif word in ("max", "min"):
@@ -806,6 +808,18 @@ class Expressions(GridExpressions):
             raise AssertionError(word)
         return out
 
+    def unchanged(self, items: E, where: E | None, value: E, item: str, out: list[str]) -> list[str]:
+        """A sum of values that rules may change: as long as none of them stands, it is a short loop of its own."""
+        if value.op != "call" or not self.mostly(*value.a) or not self.small(items, self.deep(where), 0):
+            return out
+        at = next(n for n, line in enumerate(out) if line.startswith("    for "))
+        call, _, plain = item[1:-1].partition(f" if S[{change_slot(value.a[0])}] else ")
+        begin = at - 2 if out[at - 1].endswith("raise OutOfSteps") else at
+        loop = [line.replace(f"r += {item}", f"r += {plain}") for line in out[at:-1]]
+        quick = [f"    if not S[{change_slot(value.a[0])}]:", *("    " + line for line in loop), "        return r"]
+        rest = [line.replace(f"r += {item}", f"r += {call}") for line in out[begin:]]
+        return [*out[:begin], *quick, *rest]
+
     def filtered(self, binder: Any, where: E | None) -> list[str]:
         """All items that meet a condition, in one go."""
         py, kind, items = binder
@@ -819,7 +833,7 @@ class Expressions(GridExpressions):
             conditions, before = self.parted(self.conditions(where), [py])
             source, conditions = self.c.indexes.narrow(self, py, items, conditions)
             source = f"({source} if {before} else ())" if before else source
-            if not self.small(items, heavy(where), 0):
+            if not self.small(items, self.deep(where), 0):
                 source = self.charged(source, out, "    ", "d0")
         if ":=" in source:  # Python takes no names there
             out.append(f"    d0 = {source}")
@@ -905,6 +919,15 @@ class Expressions(GridExpressions):
             return bool(self.c.most_held(items.a[0].a[0]) <= FEW)
         return items.op == "players" or (items.op == "pieces" and self.c.most_pieces(items.a[0]) <= FEW)
 
+    def deep(self, *nodes: Any) -> bool:
+        """Whether these search or call, so that whoever asks them of many items must count."""
+        return heavy(*nodes) and any(
+            x.op in ("fold", "can", "can_run") or (x.op == "call" and not (self.inlined(*x.a) and not self.deep(x.a[0].code)))
+            for node in nodes
+            if node is not None
+            for x in walk(node)
+        )
+
     def charged(self, items: str, out: list[str], pad: str, name: str) -> str:
         """Steps are counted by the size of what is searched, so that no query runs away."""
         if not self.c.counts:
@@ -926,7 +949,7 @@ class Expressions(GridExpressions):
         within = items.op == "local" and around.op == "function"
         source = (
             self(items)
-            if within or self.small(items, heavy(where), 0)
+            if within or self.small(items, self.deep(where), 0)
             else self.charged(self(items), out, pad, "d")
         )
         out.append(pad + f"for {binder} in {source}:")
@@ -946,7 +969,7 @@ class Expressions(GridExpressions):
         pad = "    " * depth
         if not kind.opt:
             self.binders.add(py)
-        small, around = self.small(items, heavy(*tests), 0), set(names)
+        small, around = self.small(items, self.deep(*tests), 0), set(names)
         source, tests = self.c.indexes.narrow(self, py, items, tests)
         fixed = [t for t in tests if not around & set(_used(t)) and harmless(self.resolved(t))]
         still = not around & set(_used(items)) and harmless(items)

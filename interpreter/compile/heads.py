@@ -95,7 +95,7 @@ class Heads:
         elif st.op == "choose" and not st.a[0].may and st.a[0].how == "set" and st.a[0].low is not None:
             items, low_count = self.c.candidates(st.a[0]), self.x(st.a[0].low)
             zone = st.a[0].where is None and st.a[0].binders[0][2].op == "content"
-            made.append(f"({items} != ())" if zone and low_count == "1" else f"(len({items}) >= {low_count})")
+            made.append(f"(not not {items})" if zone and low_count == "1" else f"(len({items}) >= {low_count})")
         else:
             return False
         return True

@@ -11,9 +11,11 @@ from typing import Any
 from ..ir import E, X
 from ..slots import FUEL, REVEALED
 from ..types import Type
-from .expressions import FEW
+from .expressions import FEW, conjuncts, walk
 
 LONG = 200  # pieces in a zone, beyond which moving one of them takes steps of its own
+
+STILL = ("const", "local", "game", "resource", "option", "compare", "same", "not", "and", "or", "sum")  # no card is in it
 
 
 class Moving:
@@ -87,7 +89,6 @@ class Moving:
         w.depth -= 1
         w.put(f"S[{o}] = tuple(d)")
         w.put(f"S[{z}] += {chosen}")
-        w.put(f"S[{FUEL}] -= len({chosen})")
         return True
 
     def tell(self, w: Any, declared: Any, v: str, z: str) -> None:
@@ -104,12 +105,29 @@ class Moving:
 
     # ---- draw ----
 
+    def drawn(self, source: E, goal: E) -> bool:
+        """Whether cards go from here to there without more ado."""
+        if not self.roomy(source) or not self.roomy(goal):
+            return False
+        return source.a[0] is not goal.a[0] and source.a[0].in_play == goal.a[0].in_play
+
+    def many_drawn(self, w: Any, n: E, source: E, goal: E, py: str | None, place: int) -> bool:
+        if self.long():
+            return False
+        many = str(w.x.whole(n))
+        if not (many.isdigit() and many != "0"):
+            w.put(f"n = {many}")
+            many = "n"
+        o, z = self.several(w, many, source, goal, [], py)
+        w.put(f"else: {py + ' = ' if py else ''}draw(S, {many}, {o}, {z}, {place})")
+        return True
+
     def draw(self, w: Any, n: E, source: E, goal: E, py: str | None, place: int) -> bool:
-        """Writes `draw 1 from source to goal`; False if it takes more than that."""
-        if n.op != "const" or n.a[0] != 1 or not self.roomy(source) or not self.roomy(goal):
+        """Writes `draw n from source to goal`; False if it takes more than that."""
+        if not self.drawn(source, goal):
             return False
-        if source.a[0] is goal.a[0] or source.a[0].in_play != goal.a[0].in_play:
-            return False
+        if n.op != "const" or n.a[0] != 1:
+            return self.many_drawn(w, n, source, goal, py, place)
         o, z = self.name(w, "o", w.x(source)), self.name(w, "z", w.x(goal))
         w.put(f"d = S[{o}]")
         w.put("if d:")
@@ -132,6 +150,76 @@ class Moving:
         w.depth -= 1
         w.put(f"else: {py + ' = ' if py else ''}draw(S, 1, {o}, {z}, {place})")
         return True
+
+    def in_a_row(self, w: Any, times: str, body: list[X]) -> bool:
+        """Writes `repeat …: draw 1` as one draw for where the pile has enough; the loop is for where it has not.
+
+        Sentences about an empty pile do not come to pass then, and conditions that no card changes hold for all.
+        A few cards are no more than one step of whoever draws them.
+        """
+        row = self.row(w, list(body)) if body and self.plain and not self.long() else None
+        if row is None:
+            return False
+        source, goal, tests = row
+        w.put(f"n = {times}")
+        self.several(w, "n", source, goal, [w.x(test) for test in tests])
+        return True
+
+    def several(self, w: Any, n: str, source: E, goal: E, tests: list[str], py: str | None = None) -> tuple[str, str]:
+        """Writes what happens if a pile has `n` cards or more; gives the names of both zones."""
+        o, z = self.name(w, "o", w.x(source)), self.name(w, "z", w.x(goal))
+        at = py or "at"
+        w.put(f"d = S[{o}]")
+        w.put(f"if {' and '.join([f'0 < {n} <= len(d)' if n == 'n' else f'len(d) >= {n}', *tests])}:")
+        w.depth += 1
+        w.put(f"{at} = d[:-{n}-1:-1]")
+        w.put(f"S[{o}] = d[:-{n}]")
+        w.put(f"S[{z}] += {at}")
+        if self.hides:
+            w.put(f"n = ZONE_SEES[{z}]")
+        w.put(f"for v in {at}:")
+        w.put(f"    S[LOC+v] = {z}")
+        if self.hides and source.a[0].seen_by == "nobody":
+            w.put("    S[KNOWN+v] = n")
+        elif self.hides:
+            w.put(f"    S[KNOWN+v] = S[KNOWN+v] & (ZONE_SEES[{o}] | n) | n")
+        w.put(f"S[{REVEALED}] = True")
+        w.depth -= 1
+        return o, z
+
+    def row(self, w: Any, body: list[X]) -> tuple[E, E, list[E]] | None:
+        """Where cards are drawn from and to in a loop that does nothing else, and on what conditions."""
+        tests: list[E] = []
+        *before, last = body
+        while last.op == "if" and len(last.a[0]) == 1 and not last.a[1] and len(last.a[0][0][1]) == 1:
+            tests += conjuncts(last.a[0][0][0])
+            last = last.a[0][0][1][0]
+        if last.op != "draw" or last.a[3]:
+            return None
+        n, source, goal, _ = last.a
+        if n.op != "const" or n.a[0] != 1 or not self.drawn(source, goal):
+            return None
+        for st in before:
+            if st.op != "if" or len(st.a[0]) != 1 or st.a[1] or not self.dry(w, st.a[0][0][0], source):
+                return None
+        few = self.c.most_held(source.a[0]) <= FEW
+        return (source, goal, tests) if few and all(self.still(w, test) for test in tests) else None
+
+    def dry(self, w: Any, test: E, pile: E) -> bool:
+        """A condition that holds only where a pile is empty."""
+        for part in conjuncts(test):
+            if part.op == "same" and part.a[1].op == "const" and part.a[1].a[0] == 0 and w.x.zone_size(part.a[0]):
+                zone = part.a[0].a[1][0].a[0]
+                if zone.op == "zone" and zone.a[0] is pile.a[0] and zone.a[1] is None and pile.a[1] is None:
+                    return True
+        return False
+
+    def still(self, w: Any, test: E) -> bool:
+        """A condition that stays as it is while cards are drawn."""
+        return all(
+            x.op in STILL or (x.op == "call" and w.x.inlined(*x.a) and self.still(w, x.a[0].code))
+            for x in walk(test)
+        )
 
     # ---- small tools ----
 

@@ -1,7 +1,7 @@
 """A set that is picked one by one, where nothing but what is printed tells the pieces apart.
 
-Such a question has a block of its own. Its frame keeps the pieces that may still be picked, twins side by
-side, and the first of each look among them, so that the options of the next pick are a slice of those of
+Such a question has a block of its own. Its frame keeps the pieces that the set comes from, and the first of
+each look among those that may still be picked, so that the options of the next pick are a slice of those of
 the last. Where any of this may not hold, the runtime's `pick_set` asks instead.
 """
 
@@ -74,10 +74,7 @@ class Picking:
             tests.append(f"{self.high} > 0")
         asked = f"{self.player}, {items}, {self.number}, {self.low}, {self.high or None}"
         w.put(f"if not ({' and '.join(tests)}): return pick_set(S, {asked}, {w.frame(block, self.kept)})")
-        made = f"together({items})"
-        if self.exact:  # for one piece, no other pick needs to know what is left
-            made += f" if {self.low} > 1 else ((), firsts_of({items}))"
-        w.put(f"{items}, {firsts} = {made}")
+        w.put(f"{firsts} = firsts_of({items})")
         w.put(f"{taken} = ()")
         back = w.c.block([*self.kept, *self.own])
         w.c.picks[back] = [block, self.number, len(self.kept)]
@@ -123,17 +120,17 @@ class Picking:
         if self.high:
             w.put(f"if len({taken}) < {self.high}:")
             w.depth += 1
-        w.put(f"{items} = {items}[{items}.index(v) + 1:]")
-        w.put(f"if {items}:")
-        w.depth += 1
         few = low.isdigit() and int(low) < 2
         if not few:
             w.put(f"n = {low} - len({taken})")
             if self.auto:
-                w.put(f"if n == len({items}): {taken} += {items}")
+                w.put(f"d = left_after({items}, {taken})")
+                w.put(f"if n == len(d): {taken} += d")
                 w.put("else:")
                 w.depth += 1
-        w.put(f"{firsts} = {firsts}[{firsts}.index(v) + 1:]")
-        w.put(f"if PRINTED[{items}[0]] == PRINTED[v]: {firsts} = ({items}[0], *{firsts})")
+        w.put(f"{firsts} = firsts_after({items}, {firsts}, v)")
+        if not self.exact:  # else enough are left, or the last one would have been no option
+            w.put(f"if {firsts}:")
+            w.depth += 1
         self.next(back, "0" if few else "n")
         w.depth = 1

@@ -623,8 +623,11 @@ class Statements(Sentences):
         self.enter(span)
         for number, param in enumerate(params):
             self.put(f"S[{span_name(span.fields[param.name])}] = a{number}")
-        self.put(f"S[{AGE}] = token = S[{AGE}] + 1")
-        closing = self.frame(mark, ["saved", "token", *kept])
+        # Its age tells it from others of its name, if it can be ended from inside.
+        token = "0" if self.c.alone and self.c.lasting_spans else "token"
+        if token == "token":
+            self.put(f"S[{AGE}] = token = S[{AGE}] + 1")
+        closing = self.frame(mark, ["saved", token, *kept])
         hooked = f"if S[HK_span_{span.name}][%d]: " if span.hooks else ""
         if hooked:
             begin = f"begin_span(S, {span.number}, {self.you}, {self.frame(start, inside, closing)})"

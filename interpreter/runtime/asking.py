@@ -11,7 +11,6 @@ from .lent import (
     BOX,
     FACE,
     FACED,
-    FEW,
     FIRST_MOVING,
     HIDES,
     KIND,
@@ -220,45 +219,44 @@ def _prints_together(items: Any) -> Any:
     return items if len(groups) == len(items) else sum(groups.values(), ())
 
 
-def together(items: Any) -> Any:
-    """The same, and beside it the first of each look."""
-    first: dict[Any, int] = {}
-    more = []
-    for x in items:
-        key = PRINTED[x]
-        if key in first:
-            more.append(x)
-        else:
-            first[key] = x
-    if not more:
-        return items, items
-    firsts = tuple(first.values())
-    if len(more) > FEW:
-        return _prints_together(items), firsts
-    made = list(firsts)
-    for x in reversed(more):
-        made.insert(made.index(first[PRINTED[x]]) + 1, x)
-    return tuple(made), firsts
-
-
 def firsts_of(items: Any) -> Any:
-    """The first of each look alone."""
+    """The first of each look, where nothing but what is printed tells pieces apart."""
     first: dict[Any, int] = {}
     for x in items:
         key = PRINTED[x]
         if key not in first:
             first[key] = x
-    return tuple(first.values())
+    return items if len(first) == len(items) else tuple(first.values())
+
+
+def firsts_after(items: Any, firsts: Any, picked: int) -> Any:
+    """The first of each look that may be picked next: a twin of the last one, then what comes after it."""
+    after = firsts[firsts.index(picked) + 1 :]
+    key = PRINTED[picked]
+    for x in items[items.index(picked) + 1 :]:
+        if PRINTED[x] == key:
+            return (x, *after)
+    return after
 
 
 def within(items: Any, firsts: Any, short: int) -> Any:
     """The first of each look after which enough are left for a set that is `short` of so many."""
-    if len(firsts) == len(items):
-        return firsts[: 1 - short]
     if short == 2:
-        return firsts[:-1] if firsts[-1] == items[-1] else firsts
-    early = frozenset(items[: 1 - short])
+        last = firsts[-1]
+        key = PRINTED[last]
+        for x in items[items.index(last) + 1 :]:
+            if PRINTED[x] == key:
+                return firsts
+        return firsts[:-1]
+    left = _prints_together(items)
+    early = frozenset(left[left.index(firsts[0]) : 1 - short])
     return tuple([x for x in firsts if x in early])
+
+
+def left_after(items: Any, taken: Any) -> Any:
+    """What may still be picked, twins side by side."""
+    left = _prints_together(items)
+    return left[left.index(taken[-1]) + 1 :] if taken else left
 
 
 def _twins_together(S: State, items: Any, player: int) -> Any:

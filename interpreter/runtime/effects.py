@@ -36,7 +36,7 @@ def begin_plain(S: State, number: int, owner: Any, this: Any, args: Any) -> int:
         raise Broken(place, f"more than {MOST_EFFECTS} standing effects at the same time")
     S[AGE] = age = S[AGE] + 1
     uses = TIMES[number](S, owner, this, age) if times else None
-    S[EFFECTS] = (*standing, (age, number, owner, this, tuple(args), memory, uses, count))
+    S[EFFECTS] += ((age, number, owner, this, tuple(args), memory, uses, count),)
     if slot is not None:
         S[slot] += 1
     for rule in rules:
@@ -72,15 +72,18 @@ def add_rule(S: State, number: int, instance: Any) -> None:
     if number in KNOCKED:
         return
     moment, slots, rank = RULE_SLOTS[number]
+    own = (instance,)
     for slot in slots:
         found = S[slot]
         if moment is not None:
-            S[slot] = (*found[:moment], (*found[moment], instance), *found[moment + 1 :])
+            parts = list(found)
+            parts[moment] += own
+            S[slot] = tuple(parts)
             continue
         at = len(found)
         while at and RULE_SLOTS[found[at - 1][0]][2] > rank:
             at -= 1
-        S[slot] = (*found[:at], instance, *found[at:])
+        S[slot] = found[:at] + own + found[at:]
 
 
 def end_effect(S: State, age: int) -> None:
@@ -98,20 +101,29 @@ def end_effect(S: State, age: int) -> None:
 def lay_down(S: State, effect: Any) -> None:
     """The rules of an effect stand no longer."""
     age = effect[0]
-    for number in EFFECT_TABLE[effect[1]]["rules"]:
+    for number in BEGINS[effect[1]][5]:
         moment, slots, _ = RULE_SLOTS[number]
         for slot in slots:
             found = S[slot]
             if moment is None:
-                S[slot] = tuple([i for i in found if i[3] != age])
+                S[slot] = without_age(found, age)
             else:
-                left = tuple([i for i in found[moment] if i[3] != age])
-                S[slot] = (*found[:moment], left, *found[moment + 1 :])
+                parts = list(found)
+                parts[moment] = without_age(found[moment], age)
+                S[slot] = tuple(parts)
+
+
+def without_age(found: Any, age: int) -> Any:
+    """What is left of rules that stand when those of one effect are gone."""
+    if len(found) == 1:
+        return () if found[0][3] == age else found
+    return tuple([i for i in found if i[3] != age])
 
 
 def end_lasting(S: State, what: Any) -> None:
     for effect in S[EFFECTS]:
-        if LASTS[effect[1]] == what:
+        lasts = LASTS[effect[1]]
+        if lasts is not None and lasts == what:
             left = effect[7] - 1
             if left <= 0:
                 end_effect(S, effect[0])

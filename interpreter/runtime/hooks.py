@@ -143,12 +143,13 @@ def hooked_plain(S: State, number: int, args: Any) -> Any:
         for instance in before:
             if applies(S, instance):
                 hook_call(S, instance, ())
-        S[PROCEED] = (
-            number,
-            tuple([i for i in reversed(S[HOOK_SLOT[number]][1]) if applies(S, i)]),
-            args[cut:],
-        )
-        result = proceed_plain(S)
+        if before or instead:
+            instead = tuple([i for i in reversed(S[HOOK_SLOT[number]][1]) if applies(S, i)])
+            S[PROCEED] = (number, instead, args[cut:])
+            result = proceed_plain(S)
+        else:  # nothing that could change the event, or take its place
+            S[PROCEED] = (number, (), args[cut:])
+            result = BASES[number](S, *args)
         S[EVENT] = (*S[EVENT][:-1], result)
         for instance in S[HOOK_SLOT[number]][2]:
             if applies(S, instance):

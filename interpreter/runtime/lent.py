@@ -6,6 +6,7 @@ The values here only say their types: `bind` gives every function the globals of
 from __future__ import annotations
 
 from math import pi, sin
+from struct import Struct
 from typing import Any
 
 State = list[Any]
@@ -117,6 +118,26 @@ FEW = 4  # pieces that are taken out of a zone one after the other
 MOST_EFFECTS = 500  # that stand at the same time
 
 MASK = (1 << 64) - 1
+
+
+class Lanes(dict[int, tuple[int, int, Any]]):
+    """How to draw so many numbers of the generator at once: with what its state is multiplied, and what is added.
+
+    Each number has 128 bits of the sum for itself; the last part reads those bits that `chance` uses.
+    """
+
+    def __missing__(self, draws: int) -> tuple[int, int, Any]:
+        factor, step, factors, steps = 1, 0, 0, 0
+        for at in range(draws):
+            factor = factor * 6364136223846793005 & MASK
+            step = step * 6364136223846793005 + 1442695040888963407 & MASK
+            factors |= factor << 128 * at
+            steps |= step << 128 * at
+        self[draws] = made = (factors, steps, Struct("<" + "4xI8x" * draws).unpack)
+        return made
+
+
+LANES = Lanes()
 # A thousand millions times the sine of every whole angle: whole numbers, alike on every machine.
 SINES = [round(sin(pi * angle / 180) * 10**9) for angle in range(360)]
 END, MENU, MENU_BACK, PICK, PICK_BACK, HOOKS, RUN_HOOKS, JOIN, LEAVE, BUSY, PROCEED_BACK, ALARM = range(12)

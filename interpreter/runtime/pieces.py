@@ -15,9 +15,12 @@ from .lent import (
     FACE,
     FACED,
     FEW,
+    FIRST_MOVING,
     FLIPPED,
     HIDES,
     KNOWN,
+    LANES,
+    LAST_MOVING,
     LOC,
     MASK,
     MOST_NEWS,
@@ -69,20 +72,27 @@ def fix_rolls(S: State, numbers: Any) -> None:
 
 def shuffle(S: State, zone: int) -> None:
     items = list(S[zone])
-    s = S[RNG]
-    for i in range(len(items) - 1, 0, -1):
-        s = (s * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF
-        j = (s >> 32) * (i + 1) >> 32
-        x = items[i]
-        items[i] = items[j]
-        items[j] = x
-    S[RNG] = s
+    left = len(items)
+    while left > 1:
+        draws = left - 1 if left <= 64 else 64
+        factors, steps, highs = LANES[draws]
+        s = S[RNG] * factors + steps
+        S[RNG] = s >> 128 * (draws - 1) & 0xFFFFFFFFFFFFFFFF
+        for high in highs(s.to_bytes(16 * draws, "little")):
+            j = high * left >> 32
+            left -= 1
+            x = items[left]
+            items[left] = items[j]
+            items[j] = x
     S[zone] = tuple(items)
     S[FUEL] -= len(items)
     if HIDES:
         sees = ZONE_SEES[zone]
-        for x in items:
-            S[KNOWN + x] = sees
+        if len(items) == LAST_MOVING - FIRST_MOVING:  # all that there are, as at the start
+            S[KNOWN + FIRST_MOVING : KNOWN + LAST_MOVING] = [sees] * len(items)
+        else:
+            for x in items:
+                S[KNOWN + x] = sees
         if FACED:
             for x in FACED.intersection(items):
                 S[KNOWN + x] = 0
