@@ -27,9 +27,10 @@ ORDER = """
     check.tables check.scope check.core check.fields check.names check.expressions check.queries
     check.grids check.sentences check.moves check.verbs check.statements check.rules check.hidden check.timing check.whole check
     slots
-    compile.grids compile.expressions compile.heads compile.reading compile.inlining compile.keeping compile.deciding
-    compile.weave compile.whys compile.grounding compile.tracking compile.indexes compile.recall compile.resting compile.costs
-    compile.moving compile.picking compile.sentences compile.statements compile.bounds compile.image compile
+    compile.grids compile.shapes compile.queries compile.expressions compile.heads compile.reading compile.inlining
+    compile.keeping compile.deciding compile.weave compile.whys compile.grounding compile.tracking compile.indexes
+    compile.recall compile.resting compile.costs compile.moving compile.picking compile.questions
+    compile.sentences compile.statements compile.bounds compile.drawing compile.image compile
     load
     runtime.lent runtime.steps runtime.effects runtime.hooks runtime.asking runtime.driving runtime.menus
     runtime.pieces runtime.grids runtime.values runtime.clock runtime.discs runtime knock geometry sliding canvas

@@ -10,7 +10,8 @@ from typing import Any
 
 from ..ir import Ask, E, X
 from ..types import PLAYER, Type
-from .expressions import Expressions, conjuncts, harmless, heavy, walk
+from .expressions import Expressions
+from .shapes import conjuncts, harmless, heavy, walk
 
 DEMANDS = {"need", "choose", "pay", "pay_from", "move_some", "one", "give"}
 QUIET = {"let", "say", "use"}

@@ -11,7 +11,8 @@ from typing import Any
 from ..ir import E, X
 from ..slots import FUEL, REVEALED
 from ..types import Type
-from .expressions import FEW, conjuncts, walk
+from .queries import FEW
+from .shapes import conjuncts, walk
 
 LONG = 200  # pieces in a zone, beyond which moving one of them takes steps of its own
 

@@ -20,9 +20,10 @@ from ..slots import (
     hook_slot,
     span_name,
 )
-from .expressions import Expressions, walk
+from .expressions import Expressions
 from .heads import Heads
 from .reading import needed
+from .shapes import walk
 from .weave import Return
 
 # Sentences after which a loop around them may not go on, or that run what may be one of them.

@@ -16,9 +16,9 @@ from ..ir import Ask, E, X
 from ..model import FieldDecl
 from ..slots import RET, field_name
 from ..types import Type
-from .expressions import conjuncts, walk
 from .heads import all_expressions
 from .reading import all_statements
+from .shapes import conjuncts, walk
 
 MOST = 64  # pieces, one bit each
 TABLE = 12  # pieces of which every set of bits can be looked up
