@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ..ir import Ask, E, X
+from ..ir import E, X
 from ..slots import (
     ACTIVE,
     CONT,
@@ -25,18 +25,6 @@ from .heads import Heads
 from .reading import needed
 from .shapes import walk
 from .weave import Return
-
-# Sentences after which a loop around them may not go on, or that run what may be one of them.
-LEAVING = ("return", "end", "end_game", "call", "run", "begin", "proceed")
-
-
-def leaves(node: Any) -> bool:
-    """Whether a loop around these sentences may end before its time."""
-    if isinstance(node, X):
-        return node.op in LEAVING or leaves(node.a[1:] if node.op == "inline" else node.a)
-    if isinstance(node, Ask):
-        return True
-    return isinstance(node, (tuple, list)) and any(leaves(part) for part in node)
 
 
 def ends(st: X) -> bool:
@@ -143,22 +131,13 @@ class Sentences:
 
     def s_repeat(self, st: X, count: E, test: E | None, body: Any) -> None:
         times, depth = self.x.whole(count), self.depth
-        whole = test is None and not leaves(body)
-        if whole and self.c.moving.in_a_row(self, times, list(body)):
+        if test is None and self.c.moving.in_a_row(self, times, list(body)):
             self.put("else:")
             self.depth += 1
             times = "n"
-        times = f"range({times})"
-        if self.c.counts and whole:  # nothing ends it early: all its steps are taken at once
-            name = self.c.fresh("times")
-            self.put(f"{name} = {times}")
-            for line in self.c.spent(f"len({name})", ""):
-                self.put(line)
-            times = name
-        self.put(f"for _ in {times}:")
+        self.put(f"for _ in range({times}):")
         self.depth += 1
-        if not whole:
-            self.spend()
+        self.spend()
         if test is not None:
             self.put(f"if not {self.x(test)}: break")
         self.body(list(body))
