@@ -27,7 +27,7 @@ from orrery.interpreter.knowledge import _offered, deal
 from orrery.interpreter.live import Live
 from orrery.interpreter.saves import digest
 from orrery.interpreter.session import Session, decide
-from orrery.interpreter.slots import FUEL, OPTIONS, OTHERS, PLAYER, REVEALED, RNG
+from orrery.interpreter.slots import EFFECTS, FUEL, OPTIONS, OTHERS, PLAYER, REVEALED, RNG
 
 LONGEST = 50_000  # decisions; a random game that takes longer does not end
 
@@ -617,9 +617,14 @@ def dice_start(seed: int) -> float:
 
 
 def asked(game: orrery.Game) -> tuple[object, ...]:
-    """Who is asked what, and what was told."""
+    """Who is asked what, and what was told. Effects are told by their place in the row: ages are only numbers."""
     S = game.S
-    return (S[PLAYER], tuple(S[OPTIONS]), [(who, tuple(options)) for who, options, *_ in S[OTHERS]], game.news())
+    row = {effect[0]: at for at, effect in enumerate(S[EFFECTS])}
+
+    def seen(options: Any) -> list[Any]:
+        return [(*o[:2], row.get(o[2])) if isinstance(o, tuple) and len(o) == 3 else o for o in options]
+
+    return (S[PLAYER], seen(S[OPTIONS]), [(who, seen(options)) for who, options, *_ in S[OTHERS]], game.news())
 
 
 def lies(game: orrery.Game) -> tuple[object, ...]:
