@@ -64,6 +64,17 @@ def question(game: Game, decision: Decision) -> dict[str, Any] | None:
     return None if number < 0 else game.table.ns["ASKS"][number]
 
 
+def perhaps_skipped(game: Game, before: dict[str, Any] | None, now: dict[str, Any]) -> bool:
+    """Whether the engine may have answered a question by itself between these two, of which it keeps no record."""
+    asks = game.table.ns["ASKS"]  # those of one routine stand together, in the order of its sentences
+    for ask in reversed(asks[: next(at for at, ask in enumerate(asks) if ask is now)]):
+        if ask is before or ask["routine"] != now["routine"]:
+            return False
+        if ask["auto"] or ask["may"]:
+            return True
+    return False
+
+
 def _words(game: Game, decision: Decision, index: int) -> tuple[str, str]:
     label, ask = decision.label(index), question(game, decision)
     if ask is None or ask["sort"] == "one":

@@ -19,7 +19,7 @@ from typing import Any
 
 from ..diagnostics import nearest
 from ..face import Decision, Game
-from ..spoken import question
+from ..spoken import perhaps_skipped, question
 
 COMMANDS = {
     "help": "help             this page",
@@ -70,6 +70,10 @@ class Seen:
         self.keys: list[str] = [decision.key(index) for index in range(many)]
         # Whoever picks a set in one line reads the numbers of all from the list in sight, which gets shorter.
         self.listed: list[str] = before.listed if before is not None and self.goes_on(before) else self.keys
+
+        self.next_in_line = before is None or (
+            self.ask is not None and not perhaps_skipped(game, before.ask, self.ask)
+        )
 
     def goes_on(self, before: Seen) -> bool:
         """Whether another piece of the same set is asked for."""
@@ -123,8 +127,8 @@ def read_on(rest: str, decision: Decision, now: Seen, before: Seen) -> Choice | 
             if key in now.keys:
                 return Choice(now.keys.index(key), after)
             return Puzzle(_passed_over(key) if key else f"there was no choice {word}")
-        if now.ask is None:
-            return Puzzle("these choices are new, and a number could be meant for others; a name would do")
+        if not now.next_in_line:
+            return Puzzle("not every question is always asked, and a number could be meant for another; type a name")
     found = _first(rest, decision)
     if found is not None:
         return found
@@ -248,7 +252,7 @@ def _number(key: str) -> float:
 
 
 def _begun(text: str, decision: Decision) -> list[int]:
-    """The choices whose key begins so; or else those whose label, or a word of it, does."""
+    """The choices whose key begins so; or else those whose label does."""
     plain = text.casefold()
     under = plain.replace(" ", "_")
     indexes = range(len(decision.options))
