@@ -58,14 +58,25 @@ def _elsewhere(game: Game, decision: Decision, viewer: Viewer, seed: int) -> Dec
     return Decision(game, state)
 
 
-def _ask(game: Game, decision: Decision) -> dict[str, Any] | None:
-    """What is known of a question; None for a menu."""
+def question(game: Game, decision: Decision) -> dict[str, Any] | None:
+    """What is known of a question, the same object whenever it is asked; None for a menu."""
     number = decision._state[ASK]
     return None if number < 0 else game.table.ns["ASKS"][number]
 
 
+def perhaps_skipped(game: Game, before: dict[str, Any] | None, now: dict[str, Any]) -> bool:
+    """Whether the engine may have answered a question by itself between these two, of which it keeps no record."""
+    asks = game.table.ns["ASKS"]  # those of one routine stand together, in the order of its sentences
+    for ask in reversed(asks[: next(at for at, ask in enumerate(asks) if ask is now)]):
+        if ask is before or ask["routine"] != now["routine"]:
+            return False
+        if ask["auto"] or ask["may"]:
+            return True
+    return False
+
+
 def _words(game: Game, decision: Decision, index: int) -> tuple[str, str]:
-    label, ask = decision.label(index), _ask(game, decision)
+    label, ask = decision.label(index), question(game, decision)
     if ask is None or ask["sort"] == "one":
         return "", label
     if ask["sort"] == "may":
@@ -77,7 +88,7 @@ def _words(game: Game, decision: Decision, index: int) -> tuple[str, str]:
 
 def _pieces(game: Game, decision: Decision, index: int) -> tuple[int, ...]:
     """The pieces that an option stands for, if it stands for any."""
-    ask, value = _ask(game, decision), decision._values[index]
+    ask, value = question(game, decision), decision._values[index]
     if ask is None or ask["sort"] in ("one", "may") or value is None:
         return ()
     base, of, _ = game.table.image["types"][ask["type"]]

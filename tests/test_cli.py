@@ -267,6 +267,103 @@ def test_the_seed_is_not_told_while_the_game_runs():
     assert "987654321" not in text
 
 
+# --- several answers in one line ------------------------------------------------------------------
+
+
+def told(*lines: str, name: str = "lantern_market", seat: str = "2=random") -> str:
+    """What comes after the first table, for lines typed in a fixed game that is kept in s.json."""
+    Path("s.json").unlink(missing_ok=True)
+    typed = "".join(f"{line}\n" for line in lines)
+    said = run("play", name, "--seed", "2", "--seat", seat, "--save", "s.json", typed=typed).output
+    return said.partition("\n> ")[2]
+
+
+def chosen() -> list[str]:
+    return [step.words for step in resume(Path("s.json")).steps if step.player == 0]
+
+
+@pytest.mark.parametrize(
+    "line", ["hang moon", "hang, moon", "1 1", "1,1,", "hang lantern moon lantern", "Hang Lantern, moon_l"]
+)
+def test_two_answers_in_one_line(line):
+    text = told(line, "log")
+    assert text.count("── Player 1 (you)") == 1, "the table is drawn once, after the last answer"
+    assert "Which lantern do you hang?" not in text and "not used" not in text
+    assert "Player 1 (you): Hang lantern, Moon lantern" in text
+    assert chosen() == ["Hang lantern", "Moon lantern"]
+
+
+def test_each_answer_of_a_line_is_taken_back_for_itself():
+    text = told("peddle owl", "undo", "undo")
+    assert text.count("\nTaken back.") == 2
+    (first, second) = text.split("Taken back.")[1:]
+    assert "What do you sell?" in first and "What will you do tonight?" in second
+    assert chosen() == []
+
+
+def test_a_rest_that_does_not_fit_is_named_below_the_question_that_is_open():
+    text = told("hang mon tower")
+    assert text.count("── Player 1 (you)") == 1
+    said = " ".join(text.partition("Which lantern do you hang?")[2].split())
+    assert "`mon tower` was not used: no choice begins with `mon`; did you mean `moon_lantern`?" in said
+    assert chosen() == ["Hang lantern"]
+    assert "`undo` was not used: a command like `undo` needs a line of its own" in told("hang undo")
+
+
+def test_a_rest_is_not_given_to_another_player_nor_to_a_game_that_is_over():
+    text = told("a1 b2", name="tic_tac_toe", seat="2=human")
+    assert "`b2` was not used: Player 2 was to decide next" in text and chosen() == ["A1"]
+    text = told("a1 b2", name="tic_tac_toe")
+    assert "`b2` was not used: Player 2 (random) was to decide next" in text and chosen() == ["A1"]
+    *keys, last = first_keys("tic_tac_toe", 7, seed=2)
+    text = told(*keys, f"{last} b2", name="tic_tac_toe", seat="2=human")
+    assert "`b2` was not used: the game is over" in text.partition("── The end")[0]
+
+
+def test_whoever_passes_the_keyboard_on_does_not_show_what_they_meant_to_do():
+    text = told("hang moon owl lion", "close 1 2", seat="2=human")
+    mine, hers, again = re.split("── Player [12] ─+", text)
+    assert "not used" not in mine + hers
+    assert "`lion` was not used: Player 2 was to decide next" in again
+
+
+def test_one_choice_of_several_words_is_still_one_choice():
+    text = told("close the stall")
+    assert chosen()[0] == "Close the stall" and "not used" not in text
+    text = told("close teh stall")
+    assert "no choice begins with `close teh stall`; did you mean `done`?" in text and not Path("s.json").exists()
+    text = told("why run errand", "rules moon lantern", "undo 2", "nonsense moon")
+    assert "There is nothing to choose for `card`." in text and not Path("s.json").exists()
+    assert "no choice begins with `nonsense moon`" in text
+
+
+def test_a_line_whose_first_word_fits_several_choices_does_nothing():
+    text = told("go", "grab", "p c8r7", name="galaxy_trucker")
+    assert "`p` could be `place` or `put_back`" in text and len(chosen()) == 2
+
+
+def test_a_set_in_one_line():
+    told("peddle owl done")
+    assert chosen()[:3] == ["Peddle", "Owl lantern", "Done"]
+    told("peddle", "2, 3")  # the numbers of the list in sight, though it is shorter by then
+    assert chosen()[:3] == ["Peddle", "Owl lantern", "Twin lantern"]
+    told("peddle 2 2")
+    assert chosen()[:3] == ["Peddle", "Owl lantern", "Owl lantern"]
+    for later in ("moon", "1"):
+        text = told(f"peddle owl {later}")
+        assert f"`{later}` was not used: `moon_lantern` is not on offer any more;" in text
+
+
+def test_a_set_that_is_over_by_itself_ends_the_line():
+    text = told("peddle owl twin done")
+    assert "`done` was not used: nothing more could be chosen there" in text
+    assert chosen()[:3] == ["Peddle", "Owl lantern", "Twin lantern"]
+
+
+def test_help_tells_of_several_answers():
+    assert "may stand in one line" in " ".join(told("help").split())
+
+
 # --- sessions -------------------------------------------------------------------------------------
 
 

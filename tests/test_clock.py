@@ -615,6 +615,18 @@ def test_a_hint_at_a_live_keyboard_is_for_the_seat_that_asks(tmp_path: Path) -> 
     assert "iron" in hint.lower() or "clay" in hint.lower(), done.stdout
 
 
+def test_several_answers_in_one_line_at_a_live_keyboard(tmp_path: Path) -> None:
+    lines = "2: bake clay oat\n1: bake, iron, rye, 1\n1: bake 1\n1: wheat nonsense\n"
+    done = typed(str(BAKERY), "--live", "--seat", "2=human", "--save", "game.json", lines=lines, folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "Bake: choose oven" not in done.stdout, "what is answered in the same line is not asked"
+    # After the last there is a menu again; and the only oven that is left is taken without a question.
+    assert done.stdout.count("`1` was not used: not every question is always asked") == 2, done.stdout
+    assert "`nonsense` was not used: no choice begins with `nonsense`" in done.stdout
+    choices = orrery.restore(tmp_path / "game.json").log.data["choices"]
+    assert [c[0] for c in choices if c[0] is not None] == [1, 1, 1, 0, 0, 0, 0, 0]
+
+
 def test_a_game_without_a_clock_is_not_played_live(tmp_path: Path) -> None:
     done = typed("tic_tac_toe", "--live", lines="", folder=tmp_path)
     assert done.returncode == 2 and "has no clock" in done.stderr

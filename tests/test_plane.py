@@ -286,6 +286,16 @@ def test_whoever_aims_gets_a_map_and_may_answer_in_words(pond: Rules, tmp_path: 
     assert any("@" in line and "│" in line for line in said.split("\n"))
 
 
+def test_a_whole_shot_may_be_said_in_one_line(pond: Rules, tmp_path: Path) -> None:
+    words = ["push boat_1 at big rock 30", "push, boat_1, S 10 W, 45", "push boat_1 n30e hard"]
+    env = {**os.environ, "XDG_STATE_HOME": str(tmp_path), "COLUMNS": "80"}
+    command = [sys.executable, "-m", "orrery.cli", "play", str(pond.folder), "--seat", "1=human", "--seat", "2=human"]
+    said = subprocess.run(command, input="\n".join(words), env=env, capture_output=True, text=True, check=True).stdout
+    said = " ".join(said.split())
+    assert "towards n40e with power 30" in said and "towards s10w with power 45" in said
+    assert "`hard` was not used: `hard` is not among the amounts: type a number from 1 to 100" in said
+
+
 def test_the_drawn_table_has_a_map(pond: Rules) -> None:
     lines = pond.new(seed=1).drawing(0)
     assert len(lines) == 2 + 15 and {len(line) for line in lines} == {42}

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from ..diagnostics import OrreryError
-from ..face import IllegalChoice, RuleError, UsageError
+from ..face import Decision, RuleError, UsageError
 from ..live import Live
 from ..session import Session
 from .answers import COMMANDS, Choice, Command, Puzzle, command, understand
@@ -128,6 +128,7 @@ class LiveTable(Table):
                     self._offers()
                     if self.session.over:
                         break
+                    self._say_unsaid(self.session.people)
                     self.keys.show(self._time())
                     line = self.keys.line(min(0.25, self.live.patience))
                     if line is not None:
@@ -200,7 +201,7 @@ class LiveTable(Table):
             self.screen.say(text, "yellow")
             return
         self.live.catch_up()
-        decision = next((d for d in self.game.decisions if d.player == seat), None)
+        decision = self._question(seat)
         if decision is None:
             meant: Choice | Command | Puzzle = command(text) or Puzzle(
                 f"{self._name(seat)} has nothing to decide now; commands like `look` can be typed"
@@ -212,13 +213,18 @@ class LiveTable(Table):
         elif isinstance(meant, Command):
             self._order(meant, seat)
         else:
-            try:
-                self.live.answer(seat, meant.option)
-            except (IllegalChoice, UsageError, RuleError) as error:
-                self.screen.say(str(error), "red")
+            self._choose(meant, seat)
+
+    def _answer(self, player: int, key: str) -> None:
+        try:
+            self.live.answer(player, key)
+        finally:
             self.heard = 0
-            self.offered.pop(seat, None)
+            self.offered.pop(player, None)
             self._tell_news()
+
+    def _question(self, player: int) -> Decision | None:
+        return next((d for d in self.game.decisions if d.player == player), None)
 
     def _whose(self, line: str) -> tuple[int | None, str]:
         people = self.session.people

@@ -17,10 +17,10 @@ from typing import Any
 from ..aim import aid
 from ..compass import angle_of, name_of
 from ..diagnostics import OrreryError
-from ..face import Decision, Game, IllegalChoice, RuleError
+from ..face import Decision, Game, IllegalChoice, RuleError, UsageError
 from ..session import HUMAN, Session, Step
 from ..spoken import Viewer
-from .answers import COMMANDS, LISTED, Choice, Command, Puzzle, bounds, numbered, understand
+from .answers import COMMANDS, LISTED, Choice, Command, Puzzle, Seen, bounds, numbered, read_on, understand
 from .screen import Screen, Span, count
 from .show import show_word
 
@@ -85,6 +85,7 @@ class Table:
         self.last: int | None = None  # the person who decided last
         self.page = 0
         self.warned = False  # that the game cannot be saved
+        self.unsaid: dict[int, str] = {}  # what became of a person's line, for under the next question
 
     def play(self) -> int:
         """Until the game or the input ends. Gives the exit code."""
@@ -129,6 +130,7 @@ class Table:
             self.screen.say(f"The game goes on, but it is not saved: {self.session.trouble}", "red")
             self.warned = True
         self._look(player)
+        self._say_unsaid([player] if self.session.secret else self.session.people)
         while True:
             decision = self.game.decision
             assert decision is not None
@@ -143,16 +145,57 @@ class Table:
             elif isinstance(meant, Command):
                 if self._obey(meant, player):
                     return
-            elif self._choose(meant):
+            elif self._choose(meant, player):
                 return
 
-    def _choose(self, meant: Choice) -> bool:
-        try:
-            self.session.answer(meant.option)
-        except (IllegalChoice, RuleError) as error:
-            self.screen.say(str(error), "red")
-            return False
-        return True
+    def _choose(self, meant: Choice, player: int) -> bool:
+        """Take the answers of a line, as far as the same person is asked; true if there was one."""
+        before: Seen | None = None
+        while True:
+            decision = self._question(player)
+            assert decision is not None
+            seen = Seen(self.game, decision, before) if meant.rest or before else None
+            try:
+                self._answer(player, decision.key(meant.option))
+            except (IllegalChoice, UsageError, RuleError) as error:
+                if before is None:
+                    self.screen.say(str(error), "red")
+                    return False
+                self.unsaid[player] = str(error)
+                return True
+            if seen is None or not meant.rest:
+                return True
+            following = self._read_on(meant, player, seen)
+            if isinstance(following, Puzzle):
+                self.unsaid[player] = f"`{meant.rest}` was not used: {following.text}"
+                return True
+            meant, before = following, seen
+
+    def _answer(self, player: int, key: str) -> None:
+        self.session.answer(key, player)
+
+    def _read_on(self, meant: Choice, player: int, before: Seen) -> Choice | Puzzle:
+        decision, other = self._question(player), self.game.player
+        now = None if decision is None else Seen(self.game, decision, before)
+        if before.ended_by_itself(meant.option, now):
+            return Puzzle("nothing more could be chosen there")
+        if decision is not None and now is not None:
+            return read_on(meant.rest, decision, now, before)
+        if self.session.over:
+            return Puzzle("the game is over")
+        if other is None or self.game.live is not None:
+            return Puzzle("nothing was asked any more")
+        return Puzzle(f"{self._name(other)} was to decide next")
+
+    def _question(self, player: int) -> Decision | None:
+        """The question that this person is to answer now."""
+        decision = self.game.decision
+        return decision if decision is not None and decision.player == player else None
+
+    def _say_unsaid(self, seats: Iterable[int]) -> None:
+        for seat in seats:
+            if seat in self.unsaid:
+                self.screen.say(self.unsaid.pop(seat), "yellow")
 
     # --- commands -----------------------------------------------------------------------------------
 
@@ -189,7 +232,8 @@ class Table:
     def _help(self) -> None:
         self.screen.say(
             "Answer with the number of a choice, with its name, or with any beginning that fits only one."
-            " Amounts are typed as they are."
+            " Amounts are typed as they are. Answers to questions that follow each other may stand in one line, as"
+            " in `1 2` or `1, 2`."
         )
         self.screen.lines(f"  {text}" for text in COMMANDS.values())
         self.screen.say(
@@ -355,6 +399,7 @@ class Table:
         people = self.session.people
         viewer = people[0] if len(people) == 1 else None
         self._news(viewer)
+        self._say_unsaid(people)
         self.screen.gap()
         self.screen.rule("The end")
         self.screen.picture(self.game.drawing(viewer))
