@@ -102,6 +102,8 @@ class Table(Layout):
         ns["NP"], ns["PLAYERS"] = self.players, tuple(range(self.players))
         ns["ALONE"] = image["alone"]
         ns["RIVALS"] = [tuple(p for p in ns["PLAYERS"] if p != you) for you in ns["PLAYERS"]]
+        for number in range(len(image["tells"])):
+            ns[f"TELLS_{number}"] = tuple([(("tell", number, p),) for p in ns["PLAYERS"]])
         ns["FIRST_BUT"] = {you: next((p for p in ns["PLAYERS"] if p != you), None) for you in (None, *ns["PLAYERS"])}
         for name in image["options"]:
             ns[f"O_{name}"] = self.option(name)

@@ -20,6 +20,7 @@ from ..slots import (
     hook_slot,
     span_name,
 )
+from ..types import PLAYER as PLAYER_TYPE
 from .expressions import Expressions
 from .heads import Heads
 from .reading import needed
@@ -462,8 +463,13 @@ class Sentences:
             return
         # Words are made only if somebody listens; what they are about is kept.
         number = self.c.telling([p if isinstance(p, str) else self.c.type_key(p.type) for p in parts])
-        values = "".join(", " + self.x(p) for p in parts if not isinstance(p, str))
-        self.put(f"if len(S[{NEWS}]) < MOST_NEWS: S[{NEWS}] += (('tell', {number}{values}),)")
+        about = [p for p in parts if not isinstance(p, str)]
+        values = "".join(", " + self.x(p) for p in about)
+        line = f"(('tell', {number}{values}),)"
+        if len(about) == 1 and about[0].type == PLAYER_TYPE and about[0].op in ("local", "active"):
+            line = f"TELLS_{number}[{self.x(about[0])}]"  # of whom it is said is all that can differ
+        self.put(f"if not S[{NEWS}]: S[{NEWS}] = {line}")
+        self.put(f"elif len(S[{NEWS}]) < MOST_NEWS: S[{NEWS}] += {line}")
 
     def s_use(self, st: X) -> None:
         self.put("use(S, age)")
