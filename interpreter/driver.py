@@ -80,7 +80,6 @@ def _class(base: type[Game], table: Table, methods: dict[str, Any]) -> type[Game
 
 
 BEGIN = [
-    "if S is None: return Own.begun(rules, seed)",
     "game = Own()",
     "game.S = S",
     "game.history = None",

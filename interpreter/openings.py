@@ -53,7 +53,7 @@ class Openings:
         return found
 
     def lines(self) -> Iterator[str]:
-        """`find`, written out: every game of a short ruleset begins here. Leaves `S`, which may be None."""
+        """`find`, written out: every game of a short ruleset begins here. Leaves the state in `S`."""
         assert self.ways is not None
         where = "0"
         if self.chance:
@@ -70,10 +70,10 @@ class Openings:
             if number < len(self.ways) - 1:
                 yield f"at = {where}"
         yield f"S = STATES[{where}]"
-        yield "if S is not None:"
-        yield "    S = S.copy()"
+        yield "if S is None: return Own.begun(rules, seed)"
+        yield "S = S.copy()"
         if self.chance:
-            yield f"    S[{RNG}] = s"
+            yield f"S[{RNG}] = s"
 
     def watched(self, ns: dict[str, Any], run: Callable[[], None]) -> list[tuple[int, int]]:
         """Runs a set-up; gives what it drew: out of how many ways, and which."""
