@@ -540,10 +540,11 @@ class Table(Layout):
     # ---- the start ----
 
     def header(self) -> None:
-        from .slots import ACTIVE, AGE, DEPTH, EVENT, FIXED, FLICKS, OVER, PROCEED, REVEALED
+        from .slots import ACTIVE, AGE, DEPTH, EVENT, FIXED, FLICKS, OPTIONS, OVER, PROCEED, REVEALED
 
         start = self.start
         start[RNG], start[FUEL], start[EVENT], start[EFFECTS], start[AGE] = 0, STEPS, (), (), 0
+        start[OPTIONS] = ()  # a game may end before anybody was asked
         start[OTHERS], start[GROUPS], start[NEWS], start[FIXED], start[PROCEED] = (), (), (), (), None
         start[FLICKS] = ()
         start[OVER], start[ACTIVE], start[REVEALED], start[DEPTH] = None, 0, False, 0

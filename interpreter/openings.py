@@ -65,7 +65,7 @@ class Openings:
             yield f"s = (s * {FACTOR} + {STEP}) & {MASK}"
             drawn = f"(s >> 32) * {ways} >> 32"
             if ways < 5:  # a few comparisons with what each of them begins at are quicker
-                drawn = " + ".join(f"(s >= {-(-(at << 32) // ways) << 32})" for at in range(1, ways))
+                drawn = " + ".join(f"(s >= {-(-(at << 32) // ways) << 32})" for at in range(1, ways)) or "0"
             where = f"at * {ways} + ({drawn})" if number else drawn
             if number < len(self.ways) - 1:
                 yield f"at = {where}"

@@ -87,6 +87,8 @@ class Expressions(GridExpressions, Queries):
     def x_resource(self, e: E, resource: Any, player: E | None) -> str:
         if player is None:
             return f"S[{resource_name(resource)}]"
+        if e is not None and player.type.opt:
+            return self.guarded(player, lambda who: f"S[{resource_name(resource)}+{who}]")
         return f"S[{resource_name(resource)}+{self.atom(player)}]"
 
     def x_span(self, e: E, field: Any) -> str:

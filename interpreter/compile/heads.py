@@ -238,7 +238,9 @@ class Heads:
             elif st.op == "as":
                 py, player, branch = st.a
                 out.append(pad + f"{py} = {self.x(player)}")
+                outer, self.x.you = self.x.you, py
                 self.lines(list(branch), out, depth, fail, paid)
+                self.x.you = outer
                 return
             else:
                 out.append(pad + "return True")

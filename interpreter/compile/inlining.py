@@ -90,9 +90,9 @@ class Inlining:
 
 
 def as_called(node: Any) -> Any:
-    """The same sentences, with procedures that may ask as calls again: what they read is their own business."""
+    """The same sentences, with procedures as calls again: what they read is their own business."""
     if isinstance(node, X):
-        if node.op == "inline" and node.a[0].a[0].suspends:
+        if node.op == "inline":
             return node.a[0]
         return X(node.op, tuple(as_called(part) for part in node.a), node.place)
     if isinstance(node, tuple | list) and not isinstance(node, Type):

@@ -79,7 +79,9 @@ class Moving:
             return False
         if source.a[0] is zone.a[0] or source.a[0].in_play != zone.a[0].in_play or zone.a[0].seen_by != "all":
             return False
-        chosen, o, z = what.a[0], self.name(w, "o", w.x(source)), self.name(w, "z", w.x(zone))
+        chosen, z = what.a[0], self.name(w, "z", w.x(zone))
+        # Where they lie is known from them: whose zone it was need not be at hand any more.
+        o = self.name(w, "o", f"S[LOC+{chosen}[0]] if {chosen} else {z}")
         w.put(f"d = list(S[{o}])")
         w.put(f"for v in {chosen}:")
         w.depth += 1

@@ -197,7 +197,7 @@ class Sentences:
         if op == "span":
             return f"S[{span_name(a[0])}]"
         if op == "resource":
-            return self.x.x_resource(target, a[0], a[1])
+            return self.x.x_resource(None, a[0], a[1])  # type: ignore[arg-type]
         if op == "field":
             field, obj, key = a
             name = field_name(field)

@@ -132,7 +132,7 @@ class Tracking:
         if source.op != "local" or source.a[0] != line or left.op != "field" or left.a[1].op != "local":
             return None
         field = left.a[0]
-        if left.a[1].a[0] != py or right.type != Type("player") or field.type.base != "player":
+        if left.a[1].a[0] != py or not somebody(right) or field.type.base != "player":
             return None
         if any(part.op == "local" and part.a[0] in (py, line) for part in walk(right)):
             return None
@@ -182,7 +182,7 @@ class Tracking:
         ]
         name = self.c.query(["bits", "lines"], body, e.place)
         near = f"({held} := {bits}) & NEAR_{field.owner}_{n}[{cell}]"
-        return f"({sure}({lines} := BEGUN_{field.owner}_{n}[{cell}][{near}]) and {name}({held}, {lines}))"
+        return f"({sure}({lines} := BEGUN_{field.owner}_{n}[{cell}][{near}]) != () and {name}({held}, {lines}))"
 
     def touches(self, field: Any) -> bool:
         """Whether setting this field changes bits."""
@@ -212,7 +212,7 @@ class Tracking:
         for (tracked, op, against), slot in self.masks.items():
             if tracked != name:
                 continue
-            if op == "is" and against is None and value is not None and not value.type.opt:
+            if op == "is" and against is None and sure(value):
                 made.append(f"S[{slot}] &= {off}")
             else:
                 test = f"{now} is None" if against is None else f"{now} {'==' if op == 'is' else op} {against!r}"
@@ -223,7 +223,7 @@ class Tracking:
                 made.append(f"S[{slot}] = S[{slot}] | {on} if {test} else S[{slot}] & {off}")
         slot_of = self.holds.get(name)
         if slot_of is not None:
-            if value is not None and not value.type.opt:
+            if value is not None and sure(value):
                 made.append(f"S[{slot_of}+{value.a[0] if value.op == 'local' else now}] |= {on}")
             else:
                 made += [f"w = {now}", f"if w is not None: S[{slot_of}+w] |= {on}"]
@@ -232,7 +232,7 @@ class Tracking:
     def marked(self, field: Any, o: str, value: str, made: E | None) -> list[str]:
         """Lines that set a field which has no slots to the player that the text `value` gives."""
         name, on, off = field_name(field), f"ON_{field.owner}[{o}]", f"OFF_{field.owner}[{o}]"
-        slot, sure = self.holds[name], made is not None and not made.type.opt
+        slot, is_sure = self.holds[name], sure(made)
         lines = []
         if not value.isidentifier() or value == "None":
             lines.append(f"w = {value}")
@@ -241,12 +241,12 @@ class Tracking:
         held = f"not S[{free}] & {on}" if free is not None else f"(S[{slot}] | S[{slot}+1]) & {on}"
         lines.append(f"if {held}: strip(S, {slot}, {off})")
         for (tracked, _, against), mask in self.masks.items():
-            if tracked == name and against is None and sure:
+            if tracked == name and against is None and is_sure:
                 lines.append(f"S[{mask}] &= {off}")
             elif tracked == name:
                 test = f"{value} is None" if against is None else f"{value} == {against!r}"
                 lines.append(f"S[{mask}] = S[{mask}] | {on} if {test} else S[{mask}] & {off}")
-        lines.append(f"{'' if sure else f'if {value} is not None: '}S[{slot}+{value}] |= {on}")
+        lines.append(f"{'' if is_sure else f'if {value} is not None: '}S[{slot}+{value}] |= {on}")
         return lines
 
     def image(self) -> dict[str, Any]:
@@ -337,3 +337,16 @@ class Reads:
 
 
 WRITES = ("set", "add", "take", "pay_from", "swap_targets")
+
+
+def somebody(e: E) -> bool:
+    """A player who is sure to be there: one who acts. A name or a field of that type may not have been set yet."""
+    acts = e.op == "active" or (e.op == "local" and (e.a[0] == "you" or e.a[0].endswith("_you")))
+    return acts and e.type == Type("player")
+
+
+def sure(value: E | None) -> bool:
+    """Whether what a field is set to cannot be none."""
+    if value is None or value.type.opt:
+        return False
+    return somebody(value) if value.type.base == "player" else value.type.base != "piece"

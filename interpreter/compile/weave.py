@@ -203,6 +203,8 @@ class Weave:
                 skipped = NOWHERE if said else deep
                 if said:
                     out.append(pad + line.replace(text, "if True:", 1))
+                elif text != "else:":  # so that whatever stands around it has something in it
+                    out.append(pad + " " * deep + "pass")
                 continue
             if isinstance(line, Jump):
                 self.jump(line, out, shift, inside, backs, sure or bool(told))
