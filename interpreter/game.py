@@ -221,6 +221,7 @@ class Game:
             S[OPTIONS] = ()
         except RULE_FAILS as error:
             raise self._rule_error(error) from None
+        S[FUEL] = STEPS  # what set-up took is no choice's concern, and not every table begins them anew
 
     # ---- looking ----
 

@@ -444,7 +444,7 @@ def killed_at_the_keyboard(seed: int, name: str = "connect_four") -> int:
                 time.sleep(dice.random() * 0.004)
                 break
         process.send_signal(signal.SIGKILL)
-        told += sum(line.startswith("  Player ") and line.endswith("\n") for line in process.stdout)
+        told += sum(line.startswith("  Player ") and ": " in line and line.endswith("\n") for line in process.stdout)
         deadline.cancel()
         process.stdin.close()
         process.stdout.close()

@@ -398,6 +398,8 @@ class Table:
     def _close(self) -> None:
         people = self.session.people
         viewer = people[0] if len(people) == 1 else None
+        if len(people) > 1:  # what stands on their screen is not told once more
+            self.told.setdefault(None, max(self.told.get(seat, self.begun) for seat in people))
         self._news(viewer)
         self._say_unsaid(people)
         self.screen.gap()
