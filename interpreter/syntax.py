@@ -140,7 +140,7 @@ class Conditional(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Amount(Node):
-    """`2 sundivers`, `90 seconds`: a number with its unit."""
+    """`2 tokens`, `90 seconds`: a number with its unit."""
 
     number: Expr
     unit: str

@@ -1,4 +1,4 @@
-"""Pieces by what is printed on them: `d in sundivers where d.owner is you` looks only at your own.
+"""Pieces by what is printed on them: `t in tokens where t.owner is you` looks only at your own.
 
 Takes the items of a query and its conditions, gives the text of fewer items and the conditions that are
 left. The indexes are laid out with the table; nothing that is printed ever changes.
