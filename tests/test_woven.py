@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import orrery
 import pytest
@@ -12,6 +13,12 @@ from orrery.interpreter.slots import RNG
 from trust import asked, lies, woven
 
 DECISIONS = 400
+
+
+def written(folder: Path, text: str) -> orrery.Rules:
+    """A ruleset of one file."""
+    (folder / "ruleset.yaml").write_text(text)
+    return orrery.load(folder)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -58,11 +65,8 @@ end: {score: you.points}
 """
 
 
-def test_bits_are_kept_right(tmp_path: object) -> None:
-    folder = tmp_path / "fields"  # type: ignore[operator]
-    folder.mkdir()
-    (folder / "ruleset.yaml").write_text(BOARD)
-    rules = orrery.load(folder)
+def test_bits_are_kept_right(tmp_path: Path) -> None:
+    rules = written(tmp_path, BOARD)
     tracked = rules.image["tracked"]
     assert tracked["masks"] and tracked["holds"]
     for seed in range(20):
@@ -112,12 +116,9 @@ end: {score: 1}
 """
 
 
-def test_pieces_that_never_move_have_no_slots(tmp_path: object) -> None:
+def test_pieces_that_never_move_have_no_slots(tmp_path: Path) -> None:
     """Places and flags lie in the box for ever; whoever asks is told so, and nothing of the game changes."""
-    folder = tmp_path / "rests"  # type: ignore[operator]
-    folder.mkdir()
-    (folder / "ruleset.yaml").write_text(RESTING)
-    rules = orrery.load(folder)
+    rules = written(tmp_path, RESTING)
     assert rules.image["resting"] == ["flag", "site"]
     for seed in range(5):
         woven, apart = rules.new(seed=seed), rules.apart().new(seed=seed)
@@ -147,7 +148,7 @@ MOVES = {
 
 
 @pytest.mark.parametrize("what", MOVES)
-def test_what_may_move_has_slots(what: str, tmp_path: object) -> None:
+def test_what_may_move_has_slots(what: str, tmp_path: Path) -> None:
     first, second, resting = MOVES[what]
     folder = tmp_path / "rests"  # type: ignore[operator]
     folder.mkdir()
@@ -194,7 +195,7 @@ end: {score: you.points}
 
 
 @pytest.mark.parametrize("size", GRIDS, ids=str)
-def test_lines_and_heights_are_found_as_by_a_search(size: tuple[int, int, int], tmp_path: object) -> None:
+def test_lines_and_heights_are_found_as_by_a_search(size: tuple[int, int, int], tmp_path: Path) -> None:
     folder = tmp_path / "lines"  # type: ignore[operator]
     folder.mkdir()
     text = LINES
@@ -244,12 +245,9 @@ table:
 
 @pytest.mark.parametrize("players", [2, 3])
 @pytest.mark.parametrize("free", ["gain 0 points", "if size(all(d in grid where d.mark is none)) > 3: gain 1 points"])
-def test_marks_without_slots(players: int, free: str, tmp_path: object) -> None:
+def test_marks_without_slots(players: int, free: str, tmp_path: Path) -> None:
     """Where the rules ask only for lines and free cells, bits say all: views and drawings are the same."""
-    folder = tmp_path / "marks"  # type: ignore[operator]
-    folder.mkdir()
-    (folder / "ruleset.yaml").write_text(MARKS.replace("PLAYERS", str(players)).replace("FREE", free))
-    rules = orrery.load(folder)
+    rules = written(tmp_path, MARKS.replace("PLAYERS", str(players)).replace("FREE", free))
     bits = "size" in free or players == 2
     assert rules.image["tracked"]["bits"] == ({"F_cell_mark": "MV_0"} if bits else {})
     for seed in range(4):
@@ -323,12 +321,9 @@ end: {score: you.points}
 """
 
 
-def test_sets_and_moves_are_the_same(tmp_path: object) -> None:
+def test_sets_and_moves_are_the_same(tmp_path: Path) -> None:
     """What is written out does what the runtime does, in imagined deals too."""
-    folder = tmp_path / "hands"  # type: ignore[operator]
-    folder.mkdir()
-    (folder / "ruleset.yaml").write_text(HANDS)
-    rules = orrery.load(folder)
+    rules = written(tmp_path, HANDS)
     assert rules.image["picks"], "sets are picked in blocks of their own"
     for seed in range(12):
         game, apart = rules.new(2 + seed % 2, seed), rules.apart().new(2 + seed % 2, seed)
@@ -378,7 +373,7 @@ end: {score: you.points + 10 * you.luck}
 
 
 @pytest.mark.parametrize("ends", [True, False])
-def test_spans_that_end_at_once(tmp_path: object, ends: bool) -> None:
+def test_spans_that_end_at_once(tmp_path: Path, ends: bool) -> None:
     folder = tmp_path / "ended"  # type: ignore[operator]
     folder.mkdir()
     text = SPANS if ends else SPANS.replace("end turn", "gain 3 luck").replace("end round", "gain 4 luck")
@@ -441,12 +436,9 @@ end: {score: you.points}
 """
 
 
-def test_cards_in_a_row(tmp_path: object) -> None:
+def test_cards_in_a_row(tmp_path: Path) -> None:
     """Cards that are drawn at once are those that would have been drawn one by one."""
-    folder = tmp_path / "rows"  # type: ignore[operator]
-    folder.mkdir()
-    (folder / "ruleset.yaml").write_text(ROWS)
-    rules = orrery.load(folder)
+    rules = written(tmp_path, ROWS)
     for seed in range(20):
         game, apart = rules.new(2 + seed % 2, seed), rules.apart().new(2 + seed % 2, seed)
         dice = random.Random(seed)

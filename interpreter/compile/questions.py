@@ -14,7 +14,7 @@ from ..check.hidden import reads_hidden
 from ..ir import Ask, E, X
 from ..model import Model, Routine
 from ..slots import PLAYER
-from ..types import NUMBER, UNKNOWN, Type, list_of
+from ..types import NUMBER, Type, list_of
 from .expressions import Expressions
 from .heads import Heads, all_expressions
 from .inlining import as_called
@@ -66,8 +66,6 @@ class Questions:
             return f"tuple({made})" if binders[0][2].op in ("range",) and where is None else made
         name = self.fresh("q")
         names = ", ".join(b[0] for b in binders)
-        pseudo = E("text", UNKNOWN, ((),), binders[0][2].place)
-        del pseudo
         body = self.x.fold_body("all", binders, where, key, None)
         body = [
             line.replace(f"r.append({binders[0][0]})", f"r.append(({names}))").replace(
