@@ -136,7 +136,7 @@ def step(table: Table) -> Iterator[str]:
 
 def touched(table: Table) -> set[int]:
     """Which of the slots that every choice begins anew the rules of a table can write to."""
-    found = {FUEL} if table.image.get("watched", True) else set()
+    found = {FUEL} if table.image["watched"] else set()
     parts = re.split(r"^def ", table.image["source"], flags=re.MULTILINE)[1:]
     parts = [part for part in parts if not part.startswith(ONLY_LOOK)]
     names = {name for part in parts for name in table.ns[part.partition("(")[0]].__code__.co_names}

@@ -150,11 +150,8 @@ MOVES = {
 @pytest.mark.parametrize("what", MOVES)
 def test_what_may_move_has_slots(what: str, tmp_path: Path) -> None:
     first, second, resting = MOVES[what]
-    folder = tmp_path / "rests"  # type: ignore[operator]
-    folder.mkdir()
     text = RESTING[: RESTING.index("flow:")].replace("holds: stone, seen_by: nobody", "holds: stone")
-    (folder / "ruleset.yaml").write_text(text + f"flow: |\n  as each players:\n    {first}\n    {second}\nend: {{score: 1}}\n")
-    made = orrery.load(folder)
+    made = written(tmp_path, text + f"flow: |\n  as each players:\n    {first}\n    {second}\nend: {{score: 1}}\n")
     assert made.image["resting"] == resting
 
 
@@ -196,13 +193,10 @@ end: {score: you.points}
 
 @pytest.mark.parametrize("size", GRIDS, ids=str)
 def test_lines_and_heights_are_found_as_by_a_search(size: tuple[int, int, int], tmp_path: Path) -> None:
-    folder = tmp_path / "lines"  # type: ignore[operator]
-    folder.mkdir()
     text = LINES
     for word, number in zip(("COLUMNS", "ROWS", "LONG"), size, strict=True):
         text = text.replace(word, str(number))
-    (folder / "ruleset.yaml").write_text(text)
-    rules = orrery.load(folder)
+    rules = written(tmp_path, text)
     assert rules.image["tracked"]["lines"] == [size[2]] and len(rules.image["tracked"]["masks"]) == 5
     for seed in range(4):
         woven, apart = rules.new(seed=seed), rules.apart().new(seed=seed)
@@ -374,11 +368,8 @@ end: {score: you.points + 10 * you.luck}
 
 @pytest.mark.parametrize("ends", [True, False])
 def test_spans_that_end_at_once(tmp_path: Path, ends: bool) -> None:
-    folder = tmp_path / "ended"  # type: ignore[operator]
-    folder.mkdir()
     text = SPANS if ends else SPANS.replace("end turn", "gain 3 luck").replace("end round", "gain 4 luck")
-    (folder / "ruleset.yaml").write_text(text)
-    rules = orrery.load(folder)
+    rules = written(tmp_path, text)
     for seed in range(5):
         game, apart, dice = rules.new(seed=seed), rules.apart().new(seed=seed), random.Random(seed)
         while not game.over:
