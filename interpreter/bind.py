@@ -92,7 +92,9 @@ class Table(Layout):
                 self.ns[name] = self.ns[f"{name}_timed"]
         exec(code, self.ns)
         functions = [made for made in code.co_consts if type(made) is CodeType]
-        self.openings = Openings(any(not reaching("RNG").isdisjoint(made.co_names) for made in functions))
+        drawing = [made.co_name for made in functions if not reaching("RNG").isdisjoint(made.co_names)]
+        setup = None if image["setup"] is None else image["routines"][image["setup"]]["py"]
+        self.openings = Openings(bool(drawing), drawing != [setup] and drawing != [])
         self.lay_out()
         if knocked is None:  # what is knocked out has other numbers than the layout says
             fitting.fit(self.ns, image["source"], image["name"])

@@ -7,11 +7,12 @@ Takes a table, gives a class. Most rulesets never ask two players at once, flick
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from .bind import STEPS, Table, reaching
 from .game import RULE_FAILS, Game, Option
+from .paths import Known, Paths
 from .runtime import EndGame, EndSpan
 from .slots import CONT, FLICKED, FUEL, NEWS, OPTIONS, OTHERS, PLAYER, RET, REVEALED
 from .timed import TimedGame
@@ -31,6 +32,16 @@ class Quick(Game):
             self.step(option)
         else:
             Game.choose(self, option, player)
+
+
+class Walker(Quick):
+    """A game that may stand on a known path: then its state is shared, and every choice is a step."""
+
+    __slots__ = ()
+
+    def choose(self, option: int | str | Option, player: int | None = None) -> None:
+        """Takes an option: its index, its key, or the option itself; see `Game.choose`."""
+        self.step(option if player is None and type(option) is int else self._find(option, player))
 
 
 def seat(table: Table) -> None:
@@ -66,10 +77,22 @@ def sort_of_game(table: Table) -> type[Game]:
         "BLOCKS": table.blocks, "EndGame": EndGame, "EndSpan": EndSpan, "RULE_FAILS": RULE_FAILS, "Game": Game,
         "nobody_asked": table.ns["nobody_asked"], "over": table.ns["over"],
     }  # fmt: skip
-    exec("\n".join([*step(table), *COPY]), world)
-    made = _class(Quick, table, {"step": world["step"], "copy": world["copy"]})
-    world["Own"] = made
+    base: type[Game] = Quick
+    if returning(table):
+        base, table.openings.paths = Walker, Paths()
+        world["Known"], world["tread"] = Known, table.openings.paths.tread
+        exec("\n".join(step(table)), world)
+        world["walk"] = world["step"]  # the same on a state of one's own
+        exec("\n".join([*step(table, WALK), *SHARE]), world)
+    else:
+        exec("\n".join([*step(table), *COPY]), world)
+    world["Own"] = made = _class(base, table, {"step": world["step"], "copy": world["copy"]})
     return made
+
+
+def returning(table: Table) -> bool:
+    """Whether games of a table come by the same positions: what happens hangs on the choices alone."""
+    return bool(table.image["alone"] and not table.planar and not table.openings.later)
 
 
 def _class(base: type[Game], table: Table, methods: dict[str, Any]) -> type[Game]:
@@ -96,11 +119,35 @@ COPY = [
 ]
 
 
-def step(table: Table) -> Iterator[str]:
-    """The lines of `step`."""
+# On a known path. An index out of range, below 0 or of a strange type is left to the step that looks at everything.
+WALK = [
+    "    if S.__class__ is Known:",
+    "        try:",
+    "            S = S.leads[index]",
+    "        except (IndexError, TypeError):",
+    "            S = None",
+    "        if S is None: return tread(self, index, walk)",
+    "        self.S = S",
+    "        self.history = (self.history, index)",
+    "        return S.ways",
+]
+SHARE = [
+    "def copy(self):",
+    "    twin = Own()",
+    "    S = self.S",
+    "    twin.S = S if S.__class__ is Known else S.copy()",
+    "    twin.history = self.history",
+    "    twin.origin = self.origin",
+    "    return twin",
+]
+
+
+def step(table: Table, first: Sequence[str] = ()) -> Iterator[str]:
+    """The lines of `step`, with some that come first."""
     alone = table.image["alone"]
     yield "def step(self, index):"
     yield "    S = self.S"
+    yield from first
     yield "    try:"
     yield f"        if index < 0{'' if alone else f' or S[{OTHERS}]'}: raise IndexError"
     yield f"        S[{RET}] = S[{OPTIONS}][index]"

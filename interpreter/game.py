@@ -180,6 +180,8 @@ class Game:
             self._begin()
         else:
             openings.keep(seed, openings.watched(table.ns, self._begin), S)
+        if not openings.later:
+            S[RNG] = 0
         return S
 
     @property
@@ -369,7 +371,8 @@ class Game:
                 self._refuse(option)
             return option
         except IllegalChoice:
-            S[PLAYER], S[OPTIONS], S[CONT], S[ASK], S[OTHERS] = before
+            if S[OTHERS]:
+                S[PLAYER], S[OPTIONS], S[CONT], S[ASK], S[OTHERS] = before
             raise
 
     def _turn_to(self, player: int) -> None:

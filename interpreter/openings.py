@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from .paths import Known, Paths
 from .slots import RNG
 
 MOST = 64  # ways that are worth keeping
@@ -27,11 +28,13 @@ def scramble(seed: int) -> int:
 class Openings:
     """States at the first decision, by what was drawn on the way there; None where nobody has been yet."""
 
-    def __init__(self, chance: bool) -> None:
+    def __init__(self, chance: bool, later: bool = True) -> None:
         self.ways: tuple[int, ...] | None = None  # out of how many each draw was; None until a game has begun
         self.states: list[list[Any] | None] = []
         self.closed = False
         self.chance = chance  # whether anything is ever drawn at random; if not, the generator is never set
+        self.later = later  # whether anything is drawn after set-up; if not, the generator ends with it
+        self.paths: Paths | None = None  # where games go from here, if that is remembered
 
     def begin(self, seed: int) -> int:
         """The generator at the start of a game."""
@@ -46,10 +49,10 @@ class Openings:
             s = (s * FACTOR + STEP) & MASK
             at = at * ways + ((s >> 32) * ways >> 32)
         state = self.states[at]
-        if state is None:
-            return None
+        if state is None or type(state) is Known:
+            return state
         found = state[:]
-        found[RNG] = s
+        found[RNG] = s if self.later else 0
         return found
 
     def lines(self) -> Iterator[str]:
@@ -71,9 +74,12 @@ class Openings:
                 yield f"at = {where}"
         yield f"S = STATES[{where}]"
         yield "if S is None: return Own.begun(rules, seed)"
-        yield "S = S.copy()"
-        if self.chance:
-            yield f"S[{RNG}] = s"
+        if self.paths is not None:
+            yield "if S.__class__ is list: S = S.copy()"
+        else:
+            yield "S = S.copy()"
+            if self.chance and self.later:
+                yield f"S[{RNG}] = s"
 
     def watched(self, ns: dict[str, Any], run: Callable[[], None]) -> list[tuple[int, int]]:
         """Runs a set-up; gives what it drew: out of how many ways, and which."""
@@ -117,4 +123,7 @@ class Openings:
             at = 0
             for ways, which in drawn:
                 at = at * ways + which
-            self.states[at] = S[:]
+            S = S[:]
+            if not self.later:
+                S[RNG] = 0
+            self.states[at] = (self.paths and self.paths.position(S)) or S

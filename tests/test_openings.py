@@ -5,6 +5,7 @@ from __future__ import annotations
 import orrery
 import pytest
 from orrery.interpreter.openings import Openings, scramble
+from orrery.interpreter.paths import Known
 from orrery.interpreter.slots import RNG
 
 SEEDS = [*range(300), -1, -(2**70), 2**63, 2**64 - 1, 2**64, 2**64 + 5, 12345678901234567890123]
@@ -19,7 +20,7 @@ def test_written_out_as_found_and_as_set_up(name: str) -> None:
         game = rules.new(2, seed)
         assert game.S == fresh.new(2, seed).S
         assert game.table.openings.find(seed) == game.S
-        assert game.S is not rules.new(2, seed).S
+        assert game.S is not rules.new(2, seed).S or type(game.S) is Known
         assert (game.seed, game.rules, game.history) == (seed, rules, None)
     assert table.openings.ways is None
 

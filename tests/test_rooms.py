@@ -34,7 +34,7 @@ ORDER = """
     load
     runtime.lent runtime.steps runtime.effects runtime.hooks runtime.asking runtime.driving runtime.menus
     runtime.pieces runtime.grids runtime.values runtime.clock runtime.discs runtime knock geometry sliding canvas
-    openings masks fitting layout bind compass speak game aim timed driver knowledge saves
+    paths openings masks fitting layout bind compass speak game aim timed driver knowledge saves
     scenarios trace
     face spoken bots simulate session live
     shell.screen shell.answers shell.show shell.lookup shell.scaffold shell.wishes shell.play shell.live shell.again

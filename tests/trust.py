@@ -327,6 +327,7 @@ def told_to(game: orrery.Game, player: int | None) -> list[Any]:
 def other_world(game: orrery.Game, viewer: int | None, number: int, kept: frozenset[int] = frozenset()) -> orrery.Game:
     """The game with everything that is hidden from the viewer dealt anew, chance to come and the seed included."""
     twin = game.copy()
+    twin.S = twin.S[:]
     if twin.table.hides:
         deal(twin, twin.S, viewer, number, kept)
     twin.S[RNG] = derive(number, 7)
