@@ -94,7 +94,7 @@ class Table(Layout):
         functions = [made for made in code.co_consts if type(made) is CodeType]
         drawing = [made.co_name for made in functions if not reaching("RNG").isdisjoint(made.co_names)]
         setup = None if image["setup"] is None else image["routines"][image["setup"]]["py"]
-        self.openings = Openings(bool(drawing), drawing != [setup] and drawing != [])
+        self.openings = Openings(bool(drawing), later=drawing not in ([], [setup]))
         self.lay_out()
         if knocked is None:  # what is knocked out has other numbers than the layout says
             fitting.fit(self.ns, image["source"], image["name"])
