@@ -371,7 +371,7 @@ class Game:
                 self._refuse(option)
             return option
         except IllegalChoice:
-            if S[OTHERS]:
+            if S[OTHERS]:  # where one player is asked, nothing was turned; and that state may be shared
                 S[PLAYER], S[OPTIONS], S[CONT], S[ASK], S[OTHERS] = before
             raise
 
