@@ -102,6 +102,7 @@ class Table(Layout):
     def lay_out(self) -> None:
         ns, image = self.ns, self.image
         ns["NP"], ns["PLAYERS"] = self.players, tuple(range(self.players))
+        ns["VIEWERS"] = self.players + 1
         ns["ALONE"] = image["alone"]
         ns["RIVALS"] = [tuple(p for p in ns["PLAYERS"] if p != you) for you in ns["PLAYERS"]]
         for number in range(len(image["tells"])):
@@ -131,6 +132,7 @@ class Table(Layout):
         ns["LOOK"] = self.slot()
         self.header()
         self.runnable()
+        self.gathered()
         self.beginnings()
         self.knock_out()
         self.begin_standing()
@@ -487,6 +489,18 @@ class Table(Layout):
             ns[f"RUNS_{slot}"] = made[slot]
             ns[f"STARTS_{slot}"] = [self.begins(slot, design) for design in self.design_of]
         ns["RUNS"] = made
+
+    def gathered(self) -> None:
+        """Pieces with the right things printed on them; those that cost no more than each price."""
+        ns = self.ns
+        for name, wanted, price in self.image["gathered"]:
+            found = [x for x in range(self.count) if all(ns[test][x] is True for test in wanted)]
+            if price is None:
+                ns[name] = frozenset(found)
+                continue
+            prices = ns[price]
+            ns[f"{name}_MOST"] = most = max((prices[x] for x in found), default=0)
+            ns[name] = [frozenset(x for x in found if prices[x] <= n) for n in range(most + 1)]
 
     def begins(self, slot: str, design: Any) -> int | None:
         """The first block of what a component runs, if it may ask, nothing hooks into it and no effect begins."""

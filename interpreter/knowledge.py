@@ -116,7 +116,7 @@ def _unturn(game: Game, S: list[Any], groups: dict[Any, list[tuple[int, int, int
 def hidden_groups(game: Game, S: list[Any], player: int | None) -> dict[Any, list[tuple[int, int, int]]]:
     """Hidden pieces by what their backs (or upper faces) show: (zone, position, piece)."""
     table, ns = game.table, game.table.ns
-    known, sees = ns["KNOWN"], ns["ZONE_SEES"]
+    remembers, sees = ns["remembers"], ns["ZONE_SEES"]
     viewer = table.players if player is None else player
     groups: dict[Any, list[tuple[int, int, int]]] = {}
     for zone in table.zone_at:
@@ -124,7 +124,7 @@ def hidden_groups(game: Game, S: list[Any], player: int | None) -> dict[Any, lis
             if table.rests(x):
                 continue
             kind = table.image["kinds"][table.kind_of[x]]
-            zone_seen, piece_known = bool(sees[zone] >> viewer & 1), bool(S[known + x] >> viewer & 1)
+            zone_seen, piece_known = bool(sees[zone] >> viewer & 1), bool(remembers(S, x, viewer))
             if kind["hidden_faces"]:
                 if piece_known:
                     continue
@@ -143,9 +143,9 @@ def hidden_groups(game: Game, S: list[Any], player: int | None) -> dict[Any, lis
 def rename(game: Game, S: list[Any], swap: dict[int, int]) -> None:
     """Puts each hidden piece where another was, wherever the state speaks of it."""
     table, ns = game.table, game.table.ns
-    loc, known = ns["LOC"], ns["KNOWN"]
+    loc = ns["LOC"]
     where = {new: S[loc + old] for old, new in swap.items()}
-    bits = {new: S[known + old] for old, new in swap.items()}
+    bits = [(new, [v for v in range(ns["VIEWERS"]) if ns["remembers"](S, old, v)]) for old, new in swap.items()]
     # A piece that shows a face keeps it; what lies hidden lies as the one before it lay.
     turned = any(k["faces"] for k in table.image["kinds"])
     faces = {new: S[ns["FACE"] + old] for old, new in swap.items() if new not in ns["FACED"]} if turned else {}
@@ -156,7 +156,11 @@ def rename(game: Game, S: list[Any], swap: dict[int, int]) -> None:
             S[zone] = tuple([swap.get(x, x) for x in S[zone]])
     for x, zone in where.items():
         S[loc + x] = zone
-        S[known + x] = bits[x]
+    if S[ns["REMEMBERED"]]:
+        ns["forget"](S, where)
+        for x, viewers in bits:
+            for viewer in viewers:
+                S[ns["REMEMBERED"]] |= 1 << x * ns["VIEWERS"] + viewer
     for x, face in faces.items():
         S[ns["FACE"] + x] = face
     for x, way in ways.items():

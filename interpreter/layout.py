@@ -149,7 +149,8 @@ class Layout:
         if any(k["faces"] for k in image["kinds"]):
             ns["FACE"] = self.slot(last - first, 0) - first
         if self.hides:
-            ns["KNOWN"] = self.slot(last - first, 0) - first
+            ns["REMEMBERED"] = self.slot(1, 0)
+            ns["BITS"] = [self.everyone << x * ns["VIEWERS"] for x in range(last)]
         ns["HIDES"] = self.hides
         ns["FLIPPED"] = self.everyone
         owners: dict[int, Any] = {}
@@ -331,8 +332,6 @@ class Layout:
             if self.rests(x):
                 continue
             self.start[ns["LOC"] + x] = zone_slot
-            if self.hides and not image["kinds"][self.kind_of[x]]["hidden_faces"]:
-                self.start[ns["KNOWN"] + x] = sees[zone_slot]
 
     @property
     def everyone(self) -> int:

@@ -19,7 +19,7 @@ from typing import Any
 from .diagnostics import Diagnostic, OrreryError, Problems, RulesetError, nearest, suggest
 from .source import Folder, fingerprint
 
-ENGINE = "3"  # changes whenever compiled rules or saves change their meaning
+ENGINE = "4"  # changes whenever compiled rules or saves change their meaning
 RULESETS = Path(__file__).parent.parent / "rulesets"
 NOT_RULES = ("scenarios/", "clauses.yaml")
 

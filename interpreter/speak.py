@@ -228,9 +228,7 @@ class Speaker:
         ns, viewer = self.ns, self.table.players if player is None else player
         if self.table.rests(x):
             return False
-        return not (ns["ZONE_SEES"][S[ns["LOC"] + x]] >> viewer & 1) and not (
-            S[ns["KNOWN"] + x] >> viewer & 1
-        )
+        return not (ns["ZONE_SEES"][S[ns["LOC"] + x]] >> viewer & 1) and not ns["remembers"](S, x, viewer)
 
     def root(self, x: int) -> Any:
         """What a hidden piece may be called: the first of its line of kinds."""

@@ -29,10 +29,11 @@ ORDER = """
     slots
     compile.grids compile.shapes compile.queries compile.expressions compile.heads compile.reading compile.inlining
     compile.keeping compile.deciding compile.weave compile.whys compile.grounding compile.tracking compile.indexes
+    compile.gathering
     compile.recall compile.resting compile.costs compile.moving compile.picking compile.questions
     compile.sentences compile.statements compile.bounds compile.drawing compile.image compile
     load
-    runtime.lent runtime.steps runtime.effects runtime.hooks runtime.asking runtime.driving runtime.menus
+    runtime.lent runtime.steps runtime.effects runtime.hooks runtime.knowing runtime.asking runtime.driving runtime.menus
     runtime.pieces runtime.grids runtime.values runtime.clock runtime.discs runtime knock geometry sliding canvas
     paths openings masks fitting layout bind compass speak game aim timed driver knowledge saves
     scenarios trace

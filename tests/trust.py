@@ -628,11 +628,17 @@ def asked(game: orrery.Game) -> tuple[object, ...]:
     return (S[PLAYER], seen(S[OPTIONS]), [(who, seen(options)) for who, options, *_ in S[OTHERS]], game.news())
 
 
+def knowing(S: Any, ns: Any, x: int) -> int:
+    """Who knows a piece: a bit for each viewer."""
+    remembering = sum(ns["remembers"](S, x, viewer) << viewer for viewer in range(ns["VIEWERS"]))
+    return remembering if x in ns["FACED"] else remembering | ns["ZONE_SEES"][S[ns["LOC"] + x]]
+
+
 def lies(game: orrery.Game) -> tuple[object, ...]:
     """What lies where, who knows it, and whether something was shown."""
     S, ns, table = game.S, game.table.ns, game.table
     everyone = ns["FLIPPED"]
-    known = [everyone if table.rests(x) else S[ns["KNOWN"] + x] for x in range(table.count)] if table.hides else []
+    known = [everyone if table.rests(x) else knowing(S, ns, x) for x in range(table.count)] if table.hides else []
     zones = {table.zone_at[zone]: S[zone] for zone in table.zone_at}
     return (zones, [table.zone_at[table.where(S, x)] for x in range(table.count)], known, S[REVEALED])
 

@@ -17,6 +17,7 @@ from .bounds import Bounds
 from .costs import Costs
 from .drawing import drawing
 from .expressions import Expressions
+from .gathering import Gathering
 from .grounding import grounded
 from .heads import Heads, all_expressions
 from .indexes import Indexes
@@ -34,6 +35,7 @@ from .whys import Whys
 
 GENERIC_BLOCKS = 12  # the runtime's own: menus, hooks, sets, joins
 TEMPORARY = re.compile(r"\bt\d+\b")
+FEW_CHANGES = 6  # changes of a value that are written out where it is found
 SUSPENDING = {"choose", "one", "may", "each_ordered", "open", "during", "at_once", "flick"}
 
 
@@ -95,6 +97,7 @@ class Compiler(Questions):
         self.inlining: Inlining | None = None
         self.tracking = Tracking(self)
         self.indexes = Indexes(self)
+        self.gathering = Gathering(self)
         self.resting: set[str] = set()  # kinds of pieces that never move
         self.counts = True  # whether steps are counted: not where no game can take many
         self.recall = Recall()
@@ -402,21 +405,43 @@ class Compiler(Questions):
         if id(routine) not in self.bounds.loops:
             self.recall.offer(routine.py, ["S", *params], [p.type for p in routine.params])
         name = f"loop_{routine.py}" if id(routine) in self.bounds.loops else routine.py
-        self.function(
-            name,
-            ["S", *params],
-            [
-                f"    r = {text}" if self.inline and not charge else f"    r = base_{routine.py}({args})",
-                f"    for i in S[{change_slot(routine)}]:",
-                f"        r = CHANGES[i[0]](S, r, i{', ' + ', '.join(params) if params else ''})",
-                "    return r",
-            ]
-            if routine.changes
-            else [f"    return base_{routine.py}({args})"],
-            place,
-        )
+        if not routine.changes:
+            body = [f"    return base_{routine.py}({args})"]
+        else:
+            first = text if self.inline and not charge else f"base_{routine.py}({args})"
+            body = [f"    r = {first}", *self.changing(routine, params), "    return r"]
+        self.function(name, ["S", *params], body, place)
         if name != routine.py:
             self.watched_function(routine.py, ["S", *params], routine, f"{name}({args})")
+
+    def writes_changes(self, value: Routine) -> bool:
+        """Whether the changes of a value are few enough to stand where it is found."""
+        return self.inline and len(value.changes) <= FEW_CHANGES and not self.has_self(value)
+
+    def changing(self, routine: Routine, params: list[str]) -> list[str]:
+        """The lines that apply what changes a value; a few changes are written out right there."""
+        slot = change_slot(routine)
+        if not self.writes_changes(routine):
+            given = "".join(", " + name for name in params)
+            return [f"    for i in S[{slot}]:", f"        r = CHANGES[i[0]](S, r, i{given})"]
+        lines = ["    doer = you"] if "you" in params else []
+        lines.append(f"    for rule, you, this, age in S[{slot}]:")
+        last = len(routine.changes) - 1
+        for at, rule in enumerate(routine.changes):
+            before, tests, found = self.change(rule)
+            pad = "        "
+            if last:
+                which = f"{'elif' if at else 'if'} rule == {rule.number}:"
+                lines.append(pad + (which if at < last else "else:"))
+                pad += "    "
+            lines += [pad + line for line in before]
+            if tests:
+                lines.append(f"{pad}if {' and '.join(tests)}:")
+                pad += "    "
+            if self.counting:
+                lines.append(pad + self.counted("rule", rule.number))
+            lines.append(f"{pad}r = {found}")
+        return lines
 
     def turned_round(self, name: str, query: str, order: list[int]) -> None:
         """A value that is a query but for the order of its parameters: the same lines once more."""
@@ -493,43 +518,15 @@ class Compiler(Questions):
         self.current = rule.body
         if rule.sort == "change":
             target = self.model.values[rule.target]
-            args = [p.py for p in target.params]
-            self.current = Routine("change", "hook", rule.place, context=rule.effect)
-            names = [p.py if p.name != "you" else "doer" for p in target.params]
-            doer = next((n for n, p in zip(names, target.params, strict=True) if p.name == "you"), None)
-            # `it.x` is the value's own argument; `it.you` its doer.
-            self.x.event = [
-                doer or "None",
-                *(n for n, p in zip(names, target.params, strict=True) if p.name != "you"),
-            ]
-            lines = ["    _, you, this, age = i"]
-            if rule.effect is None and doer is not None:
-                lines.append(f"    you = {doer}")
-            elif doer is not None and rule.whose != "all":
-                lines.append(f"    if you {'!=' if rule.whose == 'mine' else '=='} {doer}: return r")
-            if rule.effect is not None and rule.effect.lasts_while is not None:
-                lines.append(f"    if not {self.x(rule.effect.lasts_while)}: return r")
-            if rule.test is not None:
-                lines.append(f"    if not {self.x(rule.test)}: return r")
-            amount = self.x(rule.amount) if rule.amount is not None else "True"
-            many = target.gives is not None and target.gives.base == "list"
+            if self.writes_changes(target):
+                return
+            given = [p.py if p.name != "you" else "doer" for p in target.params]
+            before, met, found = self.change(rule)
+            lines = ["_, you, this, age = i", *before, *(f"if not {test}: return r" for test in met)]
             if self.counting:
-                lines.append("    " + self.counted("rule", rule.number))
-            lines.append(
-                "    return "
-                + {
-                    "becomes": amount,
-                    "plus": f"unite(S, r, {amount})" if many else f"r + {amount}",
-                    "times": f"r * {amount}",
-                    "at_least": f"max(r, {amount})",
-                    "at_most": f"min(r, {amount})",
-                    "allow": f"(r or {amount})",
-                    "forbid": f"(r and not {amount})",
-                }[rule.op]
-            )
-            self.function(f"change{rule.number}", ["S", "r", "i", *names], lines)
-            self.x.event = None
-            del args
+                lines.append(self.counted("rule", rule.number))
+            lines.append(f"return {found}")
+            self.function(f"change{rule.number}", ["S", "r", "i", *given], ["    " + line for line in lines])
         else:
             if self.counting and rule.sort == "offer":
                 self.counted("rule", rule.number)  # by whoever takes the offer
@@ -542,6 +539,34 @@ class Compiler(Questions):
             if tests:
                 both = " and ".join(self.x(t) for t in tests)
                 self.function(f"test{rule.number}", ["S", "you", "this", "age"], [f"    return {both}"])
+
+    def change(self, rule: Any) -> tuple[list[str], list[str], str]:
+        """How a rule changes a value: what comes first, tests that have to be met, and what `r` becomes then."""
+        target, outer = self.model.values[rule.target], self.current
+        self.current = Routine("change", "hook", rule.place, context=rule.effect)
+        doer = "doer" if any(p.name == "you" for p in target.params) else None
+        # `it.x` is the value's own argument; `it.you` its doer.
+        self.x.event = [doer or "None", *(p.py for p in target.params if p.name != "you")]
+        before = [f"you = {doer}"] if rule.effect is None and doer is not None else []
+        tests: list[str] = []
+        if rule.effect is not None and doer is not None and rule.whose != "all":
+            tests.append(f"(you {'==' if rule.whose == 'mine' else '!='} {doer})")
+        met: list[E | None] = [rule.effect.lasts_while if rule.effect is not None else None, rule.test]
+        tests += [self.x(part) for part in met if part is not None]
+        amount = self.x(rule.amount) if rule.amount is not None else "True"
+        many = target.gives is not None and target.gives.base == "list"
+        found = {
+            "becomes": amount,
+            "plus": f"unite(S, r, {amount})" if many else f"r + {amount}",
+            "times": f"r * {amount}",
+            "at_least": f"max(r, {amount})",
+            "at_most": f"min(r, {amount})",
+            "allow": f"(r or {amount})",
+            "forbid": f"(r and not {amount})",
+        }[rule.op]
+        self.x.event = None
+        self.current = outer
+        return before, tests, found
 
     def menus_and_effects(self) -> None:
         self.current = Routine("menu", "hook", self.model.flow.place if self.model.flow else None)  # type: ignore[arg-type]

@@ -199,9 +199,14 @@ class Heads:
                     made.append("    " * inner + f"if {self.c.head_call(rest)}: return True")
                 else:
                     self.lines(rest, made, inner, "continue", paid)
-                out += self.c.unwatched(ask.binders[0][2], made)
+                made = self.c.unwatched(ask.binders[0][2], made)
+                told = False
+                if self.c.inline and fail == "return False":
+                    made, told = self.c.gathering.looked(made)
+                out += made
                 del self.known[len(self.known) - len(early) :]
-                out.append(pad + fail)
+                if not told:
+                    out.append(pad + fail)
                 return
             elif st.op == "one":
                 parts = []

@@ -132,6 +132,7 @@ def _image(c: Any) -> dict[str, Any]:
         "resting": sorted(c.resting),
         "watched": c.counts,
         "together": c.indexes.joined_image(),
+        "gathered": c.gathering.image(),
         "steps": [[name, n] for n, name in c.indexes.steps.items()],
         "blocks": {n: [_local_type(c, v) for v in c.block_scopes[n]] for n in c.block_lines},
         "block_spans": dict(c.block_spans),

@@ -24,8 +24,8 @@ class Moving:
         self.c, self.model = compiler, compiler.model
         hidden = any(self.model.inherited(kind, "hidden_faces") for kind in self.model.kinds)
         self.hides = hidden or any(zone.seen_by != "all" for zone in self.model.zones.values())
-        # The sentence right after a set was picked, the name of the set, and where its pieces lie.
-        self.fresh: tuple[X, str, E] | None = None
+        # The sentence right after a set was picked, the name of the set, where its pieces lie, and whether it is known there.
+        self.fresh: tuple[X, str, E, bool] | None = None
         self.plain = compiler.inline and not hidden and not self.model.planes
 
     def roomy(self, zone: E) -> bool:
@@ -63,7 +63,7 @@ class Moving:
         self.count(w, "d")
         w.put(f"S[{z}] += ({v},)")
         w.put(f"S[LOC+{v}] = {z}")
-        if self.hides:
+        if self.c.hideable(what.type):
             self.tell(w, declared, v, z)
         if self.carries(kinds):
             there = "not in" if declared.in_play else "in"
@@ -80,31 +80,42 @@ class Moving:
         if source.a[0] is zone.a[0] or source.a[0].in_play != zone.a[0].in_play or zone.a[0].seen_by != "all":
             return False
         chosen, z = what.a[0], self.name(w, "z", w.x(zone))
-        # Where they lie is known from them: whose zone it was need not be at hand any more.
-        o = self.name(w, "o", f"S[LOC+{chosen}[0]] if {chosen} else {z}")
+        # Whose zone it was need not be at hand any more: then they know where they lie.
+        o = self.name(w, "o", w.x(source) if self.fresh[3] else f"S[LOC+{chosen}[0]] if {chosen} else {z}")
         w.put(f"d = list(S[{o}])")
         w.put(f"for v in {chosen}:")
         w.depth += 1
         w.put("d.remove(v)")
         w.put(f"S[LOC+v] = {z}")
-        if self.hides:
-            self.tell(w, zone.a[0], "v", z)
         w.depth -= 1
         w.put(f"S[{o}] = tuple(d)")
         w.put(f"S[{z}] += {chosen}")
+        if self.hides:
+            self.shown(w, source.a[0], chosen, o, z)
         return True
 
     def tell(self, w: Any, declared: Any, v: str, z: str) -> None:
-        """Who knows the piece now; whoever sees neither where it was nor where it goes loses track of it."""
-        if declared.seen_by == "all":  # the same for a piece that only goes to the top of its zone
-            w.put(f"if S[KNOWN+{v}] != (n := ZONE_SEES[{z}]):")
-            w.put(f"    S[{REVEALED}] = True")
-            w.put(f"    S[KNOWN+{v}] = n")
+        """Who knows a piece that has come from `o`, and whether that shows it to somebody."""
+        told = f"came(S, ({v},), o, {z})"
+        if declared.seen_by == "all":
+            w.put(f"if S[REMEMBERED] and S[REMEMBERED] & BITS[{v}]: {told}")
+            w.put(f"elif ZONE_SEES[o] != FLIPPED: S[{REVEALED}] = True")
             return
-        w.put(f"if o != {z}:")
-        w.put(f"    n = ZONE_SEES[{z}]")
-        w.put(f"    if n & ~S[KNOWN+{v}]: S[{REVEALED}] = True")
-        w.put(f"    S[KNOWN+{v}] = S[KNOWN+{v}] & (ZONE_SEES[o] | n) | n")
+        w.put(f"n = ZONE_SEES[{z}]")
+        w.put(f"if ZONE_SEES[o] & ~n or S[REMEMBERED] & BITS[{v}]: {told}")
+        w.put(f"elif n & ~ZONE_SEES[o]: S[{REVEALED}] = True")
+
+    def shown(self, w: Any, source: Any, chosen: str, o: str, z: str) -> None:
+        """The same for a set that goes out of one zone to where all see it."""
+        w.put(f"if S[REMEMBERED]: came(S, {chosen}, {o}, {z})")
+        if source.seen_by != "all":
+            w.put(f"elif {chosen}: S[{REVEALED}] = True")
+
+    def drew(self, w: Any, source: Any, items: str, o: str, z: str) -> None:
+        """Who knows cards that were drawn: whoever sees where they are, and whoever saw them on the pile."""
+        if not self.hides:
+            return
+        w.put(f"if S[REMEMBERED]: forget(S, {items})" if source.seen_by == "nobody" else f"came(S, {items}, {o}, {z})")
 
     # ---- draw ----
 
@@ -140,13 +151,7 @@ class Moving:
         self.count(w, "d")
         w.put(f"S[{z}] += (v,)")
         w.put(f"S[LOC+v] = {z}")
-        if self.hides and "nobody" in (source.a[0].seen_by, goal.a[0].seen_by):
-            whose = z if source.a[0].seen_by == "nobody" else o
-            known = f"S[KNOWN+v] & ZONE_SEES[{o}]" if whose == o else f"ZONE_SEES[{z}]"
-            w.put(f"S[KNOWN+v] = {known}")
-        elif self.hides:
-            w.put(f"n = ZONE_SEES[{z}]")
-            w.put(f"S[KNOWN+v] = S[KNOWN+v] & (ZONE_SEES[{o}] | n) | n")
+        self.drew(w, source.a[0], "(v,)", o, z)
         w.put(f"S[{REVEALED}] = True")
         if py:
             w.put(f"{py} = (v,)")
@@ -178,14 +183,8 @@ class Moving:
         w.put(f"{at} = d[:-{n}-1:-1]")
         w.put(f"S[{o}] = d[:-{n}]")
         w.put(f"S[{z}] += {at}")
-        if self.hides:
-            w.put(f"n = ZONE_SEES[{z}]")
-        w.put(f"for v in {at}:")
-        w.put(f"    S[LOC+v] = {z}")
-        if self.hides and source.a[0].seen_by == "nobody":
-            w.put("    S[KNOWN+v] = n")
-        elif self.hides:
-            w.put(f"    S[KNOWN+v] = S[KNOWN+v] & (ZONE_SEES[{o}] | n) | n")
+        w.put(f"for v in {at}: S[LOC+v] = {z}")
+        self.drew(w, source.a[0], at, o, z)
         w.put(f"S[{REVEALED}] = True")
         w.depth -= 1
         return o, z

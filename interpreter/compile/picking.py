@@ -87,7 +87,9 @@ class Picking:
         w.jump(done, [*self.kept, result])
         w.start(done, [*self.kept, result])
         if rest:
-            w.c.moving.fresh = (rest[0], result, zone)
+            whose = zone.a[1]
+            at_hand = whose is None or (whose.op == "local" and whose.a[0] in self.kept)
+            w.c.moving.fresh = (rest[0], result, zone, at_hand)
         then([*self.kept, result])
 
     def next(self, back: int, short: str) -> None:

@@ -417,7 +417,7 @@ class Sentences:
         if self.c.inline and players.op == "players":
             shown = "w" if what.op == "content" else "tuple(w)"  # what a zone holds is a tuple
             self.put(f"w = {self.many(what)}")
-            self.put("for x in (w if HIDES else ()): S[KNOWN+x] = FLIPPED")
+            self.put("if HIDES: remind(S, w, FLIPPED)")
             self.put(f"S[{REVEALED}] = True")
             self.put(f"if len(S[{NEWS}]) < MOST_NEWS: S[{NEWS}] += (('show', FLIPPED, {shown}),)")
             return

@@ -165,7 +165,7 @@ class Statements(Sentences):
         """Asks, or answers by itself where there is nothing to choose."""
         auto, timed = self.c.asks[ask_id]["auto"], self.c.model.clocked
         self.put(f"o = {options}")
-        test = f"len(o) > {1 if auto else 0}"
+        test = "len(o) > 1" if auto else "o"
         self.put(f"if {test} or (o and S[AGAIN]):" if auto and timed else f"if {test}:")
         self.put(f"    S[{PLAYER}] = {player}")
         self.put(f"    S[{OPTIONS}] = o")

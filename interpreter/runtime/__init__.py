@@ -6,7 +6,21 @@ table (see `bind`), which lends them its layout as globals. Nothing here knows a
 
 from __future__ import annotations
 
-from . import asking, clock, discs, driving, effects, grids, hooks, lent, menus, pieces, steps, values
+from . import (
+    asking,
+    clock,
+    discs,
+    driving,
+    effects,
+    grids,
+    hooks,
+    knowing,
+    lent,
+    menus,
+    pieces,
+    steps,
+    values,
+)
 from .lent import (
     ALARM,
     BUSY,
@@ -26,7 +40,7 @@ from .lent import (
     OutOfSteps,
 )
 
-MODULES = (steps, effects, hooks, asking, driving, menus, clock, pieces, grids, values, discs)
+MODULES = (steps, effects, hooks, knowing, asking, driving, menus, clock, pieces, grids, values, discs)
 
 __all__ = [
     "ALARM",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..slots import ASK, CONT, EFFECTS, OPTIONS, PLAYER, RET
+from .knowing import remembers
 from .lent import (
     AUTO,
     BACK,
@@ -14,7 +15,6 @@ from .lent import (
     FIRST_MOVING,
     HIDES,
     KIND,
-    KNOWN,
     LAST_MOVING,
     LOC,
     LOOKS,
@@ -135,10 +135,10 @@ def b_pick_back(S: State, F: Frame) -> Frame | None:
 def look(S: State, x: int, player: int) -> Any:
     """What the chooser sees of a piece: two with the same look are one option."""
     zone = S[LOC + x] if FIRST_MOVING <= x < LAST_MOVING else BOX
-    if HIDES and not (ZONE_SEES[zone] >> player & 1) and not (S[KNOWN + x] >> player & 1):
+    if HIDES and not (ZONE_SEES[zone] >> player & 1) and not remembers(S, x, player):
         return (None, BACK[x], zone)  # nothing that is seen looks like it
     kind = KIND[x]
-    shown = LOOKS[x] if x not in FACED or S[KNOWN + x] >> player & 1 else -1 - UP_LOOKS[S[FACE + x]][x]
+    shown = LOOKS[x] if x not in FACED or remembers(S, x, player) else -1 - UP_LOOKS[S[FACE + x]][x]
     parts = [shown, zone, *[S[base + x] for base in TWIN_FIELDS[kind]]]
     if TWIN_SLOTS[kind]:
         # Which of them hold it: two pieces are held by the same ones, or differ.
@@ -160,9 +160,9 @@ def prints(S: State, items: Any, player: int) -> list[Any]:
     for x in items:
         if not FIRST_MOVING <= x < LAST_MOVING:
             found.append(LOOKS[x])
-        elif not (ZONE_SEES[S[LOC + x]] >> player & 1) and not (S[KNOWN + x] >> player & 1):
+        elif not (ZONE_SEES[S[LOC + x]] >> player & 1) and not remembers(S, x, player):
             found.append((BACK[x],))
-        elif x in FACED and not (S[KNOWN + x] >> player & 1):
+        elif x in FACED and not remembers(S, x, player):
             found.append(-1 - UP_LOOKS[S[FACE + x]][x])
         else:
             found.append(LOOKS[x])
@@ -243,6 +243,8 @@ def within(items: Any, firsts: Any, short: int) -> Any:
     """The first of each look after which enough are left for a set that is `short` of so many."""
     if short == 2:
         last = firsts[-1]
+        if last == items[-1]:
+            return firsts[:-1]
         key = PRINTED[last]
         for x in items[items.index(last) + 1 :]:
             if PRINTED[x] == key:

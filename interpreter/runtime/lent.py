@@ -13,9 +13,11 @@ State = list[Any]
 Frame = tuple[Any, ...]
 
 # ---- what a table lends ----
-LOC = FACE = KNOWN = BOX = 0
+LOC = FACE = REMEMBERED = BOX = 0
 FIRST_MOVING = LAST_MOVING = 0  # the run of pieces that can move: the others lie in the box, and have no slots for it
 NP = 2
+BITS: list[int] = []  # by piece: the bits that say who remembers it
+VIEWERS = 3  # the players, and whoever looks on
 PLAYERS: tuple[int, ...] = ()
 ALONE = False  # whether nobody is ever asked beside somebody else: then who was asked stays written down until the next
 RIVALS: list[tuple[int, ...]] = []  # by seat: all the others

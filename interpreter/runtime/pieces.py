@@ -6,8 +6,10 @@ from typing import Any
 
 from ..slots import EFFECTS, FIXED, FUEL, NEWS, REVEALED, RNG
 from .effects import begin_plain, end_effect
+from .knowing import came, forget, remind
 from .lent import (
     AT,
+    BITS,
     BOX,
     CARRIED,
     DESIGN,
@@ -15,12 +17,9 @@ from .lent import (
     FACE,
     FACED,
     FEW,
-    FIRST_MOVING,
     FLIPPED,
     HIDES,
-    KNOWN,
     LANES,
-    LAST_MOVING,
     LOC,
     MASK,
     MOST_NEWS,
@@ -28,6 +27,7 @@ from .lent import (
     OWNER_OF,
     PIECESET,
     PLANES,
+    REMEMBERED,
     ZONE_LIMIT,
     ZONE_OWNER,
     ZONE_PLAY,
@@ -86,16 +86,8 @@ def shuffle(S: State, zone: int) -> None:
             items[j] = x
     S[zone] = tuple(items)
     S[FUEL] -= len(items)
-    if HIDES:
-        sees = ZONE_SEES[zone]
-        if len(items) == LAST_MOVING - FIRST_MOVING:  # all that there are, as at the start
-            S[KNOWN + FIRST_MOVING : KNOWN + LAST_MOVING] = [sees] * len(items)
-        else:
-            for x in items:
-                S[KNOWN + x] = sees
-        if FACED:
-            for x in FACED.intersection(items):
-                S[KNOWN + x] = 0
+    if HIDES and S[REMEMBERED]:
+        forget(S, items)
 
 
 # ---- pieces ----
@@ -140,17 +132,8 @@ def move_one(S: State, x: Any, zone: Any, how: str, place: int) -> None:
             S[AT + x] = None
         elif how != "at":
             raise Broken(place, f"a disc comes onto `{ZONE_TITLE[zone]}` only with a spot")
-    if HIDES and old != zone:
-        sees = ZONE_SEES[zone]
-        if x in FACED:
-            if sees & ~ZONE_SEES[old]:
-                S[REVEALED] = True
-        else:
-            known = S[KNOWN + x]
-            if sees & ~known:
-                S[REVEALED] = True
-            # Who sees neither where it was nor where it goes loses track of it.
-            S[KNOWN + x] = known & (ZONE_SEES[old] | sees) | sees
+    if HIDES and (ZONE_SEES[old] != ZONE_SEES[zone] or S[REMEMBERED] & BITS[x]):
+        came(S, (x,), old, zone)
     if EFFECT_OF and (old in ZONE_PLAY) != (zone in ZONE_PLAY):
         carry_rules(S, x, zone)
 
@@ -203,14 +186,7 @@ def move_few(S: State, items: Any, zone: int, place: int) -> None:
             S[FUEL] -= len(items)
             S[old] = tuple(left)
             S[zone] += tuple(items)
-            if not HIDES or ZONE_SEES[zone] != FLIPPED:
-                arrive(S, items, old, zone)
-                return
-            for x in items:  # in the open
-                S[LOC + x] = zone
-                if S[KNOWN + x] != FLIPPED:
-                    S[KNOWN + x] = FLIPPED
-                    S[REVEALED] = True
+            arrive(S, items, old, zone)
             return
     move_all(S, items, zone, "", place)
 
@@ -246,22 +222,10 @@ def sort_out(S: State, items: Any, old: int, zone: int) -> bool:
 
 def arrive(S: State, items: Any, old: int, zone: int) -> None:
     """Pieces have come from one zone to another: where they are, and who knows them now."""
-    if not HIDES:
-        for x in items:
-            S[LOC + x] = zone
-        return
-    sees = ZONE_SEES[zone]
-    either = ZONE_SEES[old] | sees
     for x in items:
         S[LOC + x] = zone
-        known = S[KNOWN + x]
-        if FACED and x in FACED:
-            if sees & ~ZONE_SEES[old]:
-                S[REVEALED] = True
-        elif known != sees:
-            if sees & ~known:
-                S[REVEALED] = True
-            S[KNOWN + x] = known & either | sees
+    if HIDES and (ZONE_SEES[old] != ZONE_SEES[zone] or S[REMEMBERED]):
+        came(S, items, old, zone)
 
 
 def count_kind(S: State, zone: int, kind: int) -> int:
@@ -324,16 +288,10 @@ def draw_plainly(S: State, n: int, source: int, goal: int) -> Any:
     S[goal] += drawn
     if len(pile) > 200:
         S[FUEL] -= n * (len(pile) >> 4)
+    for x in drawn:
+        S[LOC + x] = goal
     if HIDES:
-        sees = ZONE_SEES[goal]
-        either = ZONE_SEES[source] | sees
-        for x in drawn:
-            S[LOC + x] = goal
-            if x not in FACED:
-                S[KNOWN + x] = S[KNOWN + x] & either | sees
-    else:
-        for x in drawn:
-            S[LOC + x] = goal
+        came(S, drawn, source, goal)
     S[REVEALED] = True
     return drawn
 
@@ -360,7 +318,7 @@ def flip(S: State, items: Any) -> None:
         S[FACE + x] = 1 - S[FACE + x]
         S[REVEALED] = True
         if HIDES:
-            S[KNOWN + x] |= ZONE_SEES[S[LOC + x]]
+            remind(S, (x,), ZONE_SEES[S[LOC + x]])
 
 
 def swap_zones(S: State, a: int, b: int) -> None:
@@ -388,8 +346,7 @@ def show(S: State, items: Any, players: Any) -> None:
     if mask == FLIPPED >> 1:
         mask = FLIPPED  # all players: whoever looks on too
     if HIDES:
-        for x in items:
-            S[KNOWN + x] |= mask
+        remind(S, items, mask)
     S[REVEALED] = True
     if len(S[NEWS]) < MOST_NEWS:
         S[NEWS] = (*S[NEWS], ("show", mask, tuple(items)))
