@@ -593,7 +593,10 @@ class Game:
             self.table.speaker.viewer = ...
 
     def why(self, word: str, player: int | None = None) -> list[str]:
-        """Why an action is not offered to a player now, in the ruleset's words: sentences, one at least."""
+        """Why an action is not offered to a player now, in the ruleset's words: sentences, one at least.
+
+        Whoever looks on (`player` is none) is told whose decision it is, and nothing of what that player could do.
+        """
         from .knowledge import masked
 
         self._seat(player)
@@ -607,7 +610,9 @@ class Game:
             near = nearest(word, actions)
             raise UnknownName(f"no action is called `{word}`" + (f"; did you mean `{near}`?" if near else ""))
         _, routine = actions[word]
-        who = player if player is not None else self.S[PLAYER] or 0
+        who = player
+        if who is None:
+            return ["The game is over." if self.over else self._not_asked(None)]
         state = masked(self, who)
         offered = any(
             word == d.key(i)
@@ -629,7 +634,7 @@ class Game:
             found.append("It cannot be chosen at this point of the game.")
         return found
 
-    def _not_asked(self, who: int) -> str:
+    def _not_asked(self, who: int | None) -> str:
         return f"It is player {self.S[PLAYER] + 1}'s decision."
 
     def news(self, player: int | None = None) -> list[str]:

@@ -62,8 +62,8 @@ class TimedGame(Game):
         """The seats of people in a live game; None in virtual time."""
         return self.S[self.table.ns["LIVE"]]  # type: ignore[no-any-return]
 
-    def _not_asked(self, who: int) -> str:
-        if who in self.busy:
+    def _not_asked(self, who: int | None) -> str:
+        if who is not None and who in self.busy:
             until = self.busy[who]
             words = (
                 "waits" if until is None else f"is busy until {self.table.ns['clock_text'](self.S, until)}"

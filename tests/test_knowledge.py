@@ -43,6 +43,14 @@ def known(game: orrery.Game, viewer: int | None) -> int:
     return len(pile.get("known", []))
 
 
+def test_who_looks_on_is_not_told_why_from_the_hand_of_who_is_asked() -> None:
+    """Whether somebody can run an errand tells what they hold."""
+    game = orrery.load("lantern_market").new(seed=3)
+    assert game.why("run_errand", None) == [f"It is player {game.player + 1}'s decision."]
+    with pytest.raises(orrery.OrreryError, match="did you mean `run_errand`"):
+        game.why("run_errands", None)
+
+
 def test_what_all_are_shown_whoever_looks_on_is_shown_too() -> None:
     game = played("turn_up")
     assert [known(game, viewer) for viewer in (0, 1, None)] == [1, 1, 1]
