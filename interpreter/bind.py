@@ -192,6 +192,7 @@ class Table(Layout):
             ASKS=image["asks"],
             AUTO=[a["auto"] for a in image["asks"]],
             SET_AUTO=[bool(a.get("auto_set")) for a in image["asks"]],
+            FITS=[ns.get(a.get("fits")) for a in image["asks"]],
             SET_PIECES=[bool(a.get("pieces")) for a in image["asks"]],
         )
         blocks: list[Any] = [ns[TIMED_BLOCKS.get(name, name) if self.clocked else name] for name in BLOCKS]

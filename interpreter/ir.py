@@ -142,3 +142,7 @@ class Ask:
     body: list[X] = field(default_factory=list)  # of `may choose …:`; runs when something was chosen
     otherwise: list[X] = field(default_factory=list)
     results: tuple[str, ...] = ()  # for how "set": the local that receives the list
+
+    @property
+    def name_of_set(self) -> str:
+        return self.results[0]

@@ -104,6 +104,8 @@ class Costs:
         ask: Ask = st.a[0]
         follow = [*ask.body, *rest] if ask.may else rest
         follow = follow if self.c.heads.demands(follow) else []
+        if ask.how == "set" and self.c.heads.tells_sets_apart(ask, follow):
+            return BOUNDLESS  # there may be very many sets
         picks = 1 + (self.turns(ask.binders) if ask.how == "set" else len(ask.binders))
         inside = self.expressions(ask.prompt) + self.body(ask.body) + self.body(ask.otherwise)
         return capped(self.demands([st, *follow]) * picks + inside)

@@ -505,7 +505,7 @@ class Expressions(GridExpressions, Queries):
         if word == "nth":
             return f"nth(S, {made[0]}, {self.whole(args[1])})"
         if word == "join":
-            return f"join(S, {', '.join(made)}, {self.c.type_key(kind.item)})"
+            return f"join(S, {', '.join(made)}, {self.c.type_key(kind.item)}, {self.c.place(e.place)})"
         return f"{word}(S, {', '.join(made)})" if made else f"{word}(S)"
 
     def end(self, items: E, at: str) -> str:

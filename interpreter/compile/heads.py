@@ -53,7 +53,9 @@ class Heads:
         """The head of these sentences as tests to be met together; None if it takes more than that."""
         made: list[str] = []
         paid: dict[str, list[str]] = {}
-        for st in body:
+        for at, st in enumerate(body):
+            if st.op == "choose" and st.a[0].how == "set" and self.tells_sets_apart(st.a[0], body[at + 1 :]):
+                return None
             if not self._condition(st, made, paid):
                 return None
             if not self.wholly([st]):
@@ -186,7 +188,9 @@ class Heads:
                     have = f"len({self.c.candidates(ask)})"
                     if low_count != "0":
                         out.append(pad + f"if {have} < {low_count}: {fail}")
-                    if not uses(rest, ask.results) and self.demands(rest):
+                    if self.tells_sets_apart(ask, rest):
+                        out.append(pad + f"if not {self.some_set(ask, rest)}: {fail}")
+                    elif self.demands(rest):
                         continue
                     out.append(pad + "return True")
                     return
@@ -251,6 +255,18 @@ class Heads:
                 out.append(pad + "return True")
                 return
         out.append(pad + "return True")
+
+    def tells_sets_apart(self, ask: Ask, rest: list[X]) -> bool:
+        """Whether what comes after a set demands something of it, so that not every set will do."""
+        return self.demands(rest) and uses(rest, (ask.name_of_set,))
+
+    def some_set(self, ask: Ask, rest: list[X]) -> str:
+        """The text of a test whether any set meets what comes after it."""
+        low = self.x.whole(ask.low) if ask.low is not None else "0"
+        high = self.x.whole(ask.high) if ask.high is not None else "None"
+        test = f"lambda S, F, {ask.name_of_set}: {self.c.head_call(rest)}"
+        looks = "PRINTED" if self.c.from_one_zone(ask) else "None"
+        return f"some_set(S, None, {test}, {low}, {high}, tuple({self.c.candidates(ask)}), (), {looks}, MOST_SETS)"
 
     def early(self, ask: Ask, rest: list[X]) -> list[str]:
         """Demands that do not hang on what is chosen: where they are not met, nobody needs to look for it."""

@@ -67,7 +67,7 @@ class Picking:
     def write(self, block: int, zone: E, rest: list[X], then: After) -> None:
         """From here to what follows; `block` takes the set from `pick_set`, `zone` is where its pieces lie."""
         w, items, firsts, taken = self.w, self.items, self.firsts, self.taken
-        result = self.ask.results[0] if self.ask.results else self.ask.binders[0][0]
+        result = self.ask.name_of_set
         w.put(f"{items} = {w.c.candidates(self.ask)}")
         tests = [f"PLAIN_{self.number}", f"len({items}) > {self.low}"]
         if self.high and not (self.high.isdigit() and self.high != "0"):

@@ -141,6 +141,10 @@ class Questions:
             made = f"alike(S, {made}, {self.x(ask.player)})"
         return made
 
+    def from_one_zone(self, ask: Ask) -> bool:
+        """Whether a set is picked out of the pieces of one zone."""
+        return ask.binders[0][1].base == "piece" and one_zone(ask.binders[0][2]) is not None
+
     def printed_set(self, ask: Ask) -> E | None:
         """The one zone that a set comes from, if whoever picks it sees it and nobody acts in between."""
         zone = one_zone(ask.binders[0][2])
@@ -318,6 +322,12 @@ class Questions:
             "place": self.place(st.place),
         }
         return self._ask(made, kept, ask.prompt, seat)
+
+    def fits(self, ask: Ask, number: int, kept: list[str], rest: list[X]) -> None:
+        """A function that says whether a set meets what comes after it; the frame to go on with has all that it needs."""
+        self.asks[number]["fits"] = name = f"fits{number}"
+        lines = [*_unpack(kept), f"    return {self.head_call(rest)}"]
+        self.function(name, ["S", "F", ask.name_of_set], lines, ask.binders[0][2].place)
 
     def ask_one(self, st: X, kept: list[str], prompt: E | None, options: Any, seat: str = "") -> int:
         hidden = any(

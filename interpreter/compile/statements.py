@@ -197,14 +197,18 @@ class Statements(Sentences):
             ask_id = self.c.ask(ask, st, kept, ask.binders[0], 0)
             low = self.x.whole(ask.low) if ask.low is not None else "0"
             high = self.x.whole(ask.high) if ask.high is not None else "None"
-            zone = self.c.printed_set(ask)
+            follow = [*ask.body, *rest] if ask.may else rest
+            fits = self.heads.tells_sets_apart(ask, follow)
+            if fits:
+                self.c.fits(ask, ask_id, kept, follow)
+            zone = None if fits else self.c.printed_set(ask)
             if zone is not None:
                 Picking(self, ask, kept, ask_id).write(block, zone, rest, then)
                 return
             self.put(
                 f"return pick_set(S, {player}, {self.c.candidates(ask)}, {ask_id}, {low}, {high}, {self.frame(block, kept)})"
             )
-            result = ask.results[0] if ask.results else ask.binders[0][0]
+            result = ask.name_of_set
             self.start(block, kept, f"{result} = S[{RET}]")
             then([*kept, result])
             return

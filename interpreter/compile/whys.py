@@ -72,6 +72,11 @@ class Whys:
                         said = repr(f"There are too few to choose from for `{word}`.")
                         have = f"len({self.c.candidates(ask)})"
                         out.append(pad + f"if {have} < {self.x(ask.low)}: return {said}")
+                    if self.c.heads.tells_sets_apart(ask, rest):
+                        few = f"max(1, {self.x(ask.low)})" if ask.low is not None else "1"
+                        none = repr(f"No choice for `{word}` meets what comes after it.")
+                        out.append(pad + f"{ask.name_of_set} = tuple({self.c.candidates(ask)})[:{few}]")
+                        out.append(pad + f"if not {self.c.heads.some_set(ask, rest)}: return {self.call(rest)} or {none}")
                     out.append(pad + "return None")
                     return
                 first = Ask(ask.player, None, "one", None, None, ask.binders[:1], None, ask.words[:1])

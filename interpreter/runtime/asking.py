@@ -13,11 +13,13 @@ from .lent import (
     FACE,
     FACED,
     FIRST_MOVING,
+    FITS,
     HIDES,
     KIND,
     LAST_MOVING,
     LOC,
     LOOKS,
+    MOST_SETS,
     PICK_BACK,
     PIECES_REMEMBERED,
     PRINTED,
@@ -32,6 +34,7 @@ from .lent import (
     Frame,
     State,
 )
+from .steps import spend
 
 # ---- asking ----
 
@@ -109,11 +112,51 @@ def pick_one(
             options = tuple(found)
         else:
             options = alike(S, options, player)
+    enough, fits = short <= 0, FITS[number]
+    if fits is not None:  # what leads to no set that will do is no option
+        enough = enough and fits(S, K, chosen)
+        looks, most = PRINTED if SET_PLAIN[number] else None, MOST_SETS // len(options)
+        options = tuple([
+            x
+            for x in options
+            if some_set(S, K, fits, low, high, items[items.index(x) + 1 :], (*chosen, x), looks, most)
+        ])
+        if not options and not enough:  # nothing will do: what comes next says why
+            S[RET] = chosen
+            return K
     S[PLAYER] = player
-    S[OPTIONS] = (*options, None) if short <= 0 else options
+    S[OPTIONS] = (*options, None) if enough else options
     S[CONT] = (PICK_BACK, K, player, number, low, high, items, chosen)
     S[ASK] = number
     return None
+
+
+def some_set(S: State, K: Any, fits: Any, low: int, high: Any, items: Any, chosen: Any, looks: Any, most: int) -> bool:
+    """Whether what is chosen, with more of the items or without, is a set that meets what comes after it.
+
+    `looks` says by piece what twins have in common, where nothing but print can tell them apart; else none. Where
+    none of the first `most` sets will do, some other may.
+    """
+    many, first = len(items), len(chosen)
+    if high is None:
+        high = first + many
+    taken, way, at = list(chosen), list[int](), 0
+    while True:
+        spend(S)
+        if len(taken) >= low:
+            if not most or fits(S, K, tuple(taken)):
+                return True
+            most -= 1
+        while len(taken) >= high or many - at < max(1, low - len(taken)):  # no way on: the last one was none of it
+            if not way:
+                return False
+            at = way.pop() + 1
+            last = taken.pop()
+            while looks is not None and at < many and looks[last] is not None and looks[items[at]] == looks[last]:
+                at += 1  # its twin would do no better
+        way.append(at)
+        taken.append(items[at])
+        at += 1
 
 
 pick_one_untimed = pick_one  # a table with a clock puts its own in place of the first, which calls this

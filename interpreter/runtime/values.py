@@ -6,7 +6,20 @@ from typing import Any
 
 from ..slots import FUEL, NEWS
 from .grids import stride
-from .lent import EDGES, GRIDS, LINES, MOST_NEWS, NEIGHBOURS, PLAYERS, RINGS, SPEAK, Broken, OutOfSteps, State
+from .lent import (
+    EDGES,
+    GRIDS,
+    LINES,
+    LONGEST_TEXT,
+    MOST_NEWS,
+    NEIGHBOURS,
+    PLAYERS,
+    RINGS,
+    SPEAK,
+    Broken,
+    OutOfSteps,
+    State,
+)
 
 # ---- lists and numbers ----
 
@@ -224,11 +237,17 @@ def say(S: State, value: Any, kind: int) -> str:
     return str(SPEAK(S, value, kind))
 
 
-def join(S: State, items: Any, between: str, kind: int) -> str:
+def join(S: State, items: Any, between: str, kind: int, place: int) -> str:
     S[FUEL] = f = S[FUEL] - len(items)
     if f < 0:
         raise OutOfSteps
-    return between.join([str(SPEAK(S, x, kind)) for x in items])
+    left, parts = LONGEST_TEXT + len(between), []
+    for x in items:
+        parts.append(part := str(SPEAK(S, x, kind)))
+        left -= len(part) + len(between)
+        if left < 0:
+            raise Broken(place, f"this text is longer than {LONGEST_TEXT} characters")
+    return between.join(parts)
 
 
 def costs(n: Any, have: Any, unit: str) -> str:
