@@ -176,3 +176,75 @@ def test_a_card_that_is_known_does_not_look_like_a_back(tmp_path: Path) -> None:
     for rules in (orrery.load(tmp_path), orrery.load(tmp_path).apart()):
         game = rules.new(seed=1)
         assert [o.label for o in game.decision.options] == ["Ace", "A hidden card"]
+
+
+SHOP = """
+ruleset: shop
+players: 2
+kinds:
+  card: {abstract: true, starts: pile}
+  ware: {like: card, has: {price: number}}
+  deed: {like: card}
+components:
+  ware: {pin: {copies: 3, price: 0}, pot: {copies: 3, price: 2}, pan: {copies: 3, price: 5}}
+  deed:
+    beg: {copies: 2, do: gain 1 coins}
+    rob:
+      copies: 3
+      do: |
+        choose "Whom?" p in players where p is not you and p.coins > 1
+        move 1 coins from p to you
+zones:
+  pile: {holds: card, order: stack, seen_by: nobody, refill: done}
+  hand: {of: player, holds: card, seen_by: owner}
+  done: {holds: card}
+resources: {coins: RESOURCE}
+setup: shuffle pile
+actions:
+  buy: |
+    choose w in you.hand where w is ware
+    pay w.price coins
+    move w to done
+  act: |
+    choose d in you.hand where d is deed and can run(d)
+    move d to done
+    run d
+  throw: |
+    choose c in you.hand
+    move c to done
+menus: {day: {actions: [buy, act, throw], stop: Rest, picks: 1}}
+flow: |
+  repeat 60 times:
+    as each players:
+      draw 1 from pile to you.hand
+      open day
+end: {score: you.coins}
+"""
+PRICES = {"pin": 0, "pot": 2, "pan": 5}
+
+
+@pytest.mark.parametrize(("resource", "looked"), [("{start: 3}", True), ("{start: 3, low: -9}", False)])
+def test_what_can_be_paid_and_run_is_one_look_into_a_set(tmp_path: Path, resource: str, looked: bool) -> None:
+    """The menu says what a plain search through the hand says; a debt is no place in a row of prices."""
+    (tmp_path / "ruleset.yaml").write_text(SHOP.replace("RESOURCE", resource))
+    rules = orrery.load(tmp_path)
+    assert any(price for _, _, price in rules.image["gathered"]) == looked
+    seen: dict[str, int] = {}
+    for seed in range(6):
+        game, dice = rules.new(seed=seed), random.Random(seed)
+        ns, low = game.table.ns, 0 if looked else -9
+        while not game.over:
+            decision, you = game.decision, game.player
+            assert decision is not None and you is not None
+            offered = [o.key for o in decision.options]
+            if offered[-1] == "done":
+                hand = [game.table.designs[game.table.design_of[x]] for x in game.S[ns["Z_hand"] + you]]
+                coins = [game.value("score", p) for p in (0, 1)]
+                buys = any(name in PRICES and coins[you] - low >= PRICES[name] for name in hand)
+                acts = "beg" in hand or ("rob" in hand and coins[1 - you] > 1)
+                wanted = [("buy", buys), ("act", acts), ("throw", bool(hand)), ("done", True)]
+                assert offered == [key for key, can in wanted if can]
+                for key, can in wanted:
+                    seen[f"{key} {can}"] = seen.get(f"{key} {can}", 0) + 1
+            game.choose(dice.randrange(game.count))
+    assert {"buy True", "buy False", "act True", "act False"} <= set(seen)

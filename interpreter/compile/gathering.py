@@ -14,7 +14,8 @@ from ..slots import field_name, resource_name
 MOST = 64  # the highest price for which there is a set of all that cost no more
 HEADER = re.compile(r"( +)for (\w+) in (.+):")
 KIND = re.compile(r" +if not (IS_\w+)\[(\w+)\]: continue")
-PRICE = re.compile(r" +if not \((S\[(R_\w+?)(?:\+\w+)?\]) >= (F_\w+)\[(\w+)\]\): continue")
+MONEY, PAID = r"(S\[(R_\w+?)(?:\+\w+)?\])", r"(?:\(None if \w+ is None else )?((?:F|ANY)_\w+)\[(\w+)\]\)?"
+PRICE = re.compile(rf" +if (?:not \({MONEY} >= {PAID}\)|{MONEY} < {PAID}): continue")
 RUNS = re.compile(r" +(t\d+) = (RUNS_\w+)\[(\w+)\]")
 
 
@@ -32,13 +33,13 @@ class Gathering:
         assert header is not None
         pad, py, source = header.groups()
         wanted: list[str] = []
-        price: re.Match[str] | None = None
+        price: tuple[str, str] | None = None  # what it is paid from, and the list of prices
         for line in lines[at + 1 : -1]:
             kind, cost, runs = KIND.fullmatch(line), PRICE.fullmatch(line), RUNS.fullmatch(line)
             if kind and kind[2] == py:
                 wanted.append(kind[1])
-            elif cost and cost[4] == py and price is None and self.priced(cost[2], cost[3]):
-                price = cost
+            elif cost and price is None and (found := self.price(cost, py, wanted)) is not None:
+                price = found
             elif runs and runs[3] == py and price is None:
                 # Those that can be run whatever happens; only if there is none, the others are asked.
                 quick = f"{pad}if not {self.name([*wanted, runs[2]], None)}.isdisjoint({source}): return True"
@@ -47,27 +48,34 @@ class Gathering:
                 return lines, False
         if not wanted:
             return lines, False
-        name = self.name(wanted, price[3] if price else None)
+        name = self.name(wanted, price[1] if price else None)
         if price is None:
             return [*lines[:at], f"{pad}return not {name}.isdisjoint({source})"], True
-        bound = [f"{pad}v = {price[1]}", f"{pad}if v > {name}_MOST: v = {name}_MOST"]
+        bound = [f"{pad}v = {price[0]}", f"{pad}if v > {name}_MOST: v = {name}_MOST"]
         return [*lines[:at], *bound, f"{pad}return not {name}[v].isdisjoint({source})"], True
 
     def name(self, wanted: list[str], price: str | None) -> str:
         return self.made.setdefault((tuple(wanted), price), f"SUCH_{len(self.made)}")
 
-    def priced(self, slot: str, prices: str) -> bool:
-        """Whether what is printed as a price are small whole numbers, and what they are paid from is one too."""
+    def price(self, cost: re.Match[str], py: str, wanted: list[str]) -> tuple[str, str] | None:
+        """What a card is paid from and the list of prices, if all that can come of it are small whole numbers."""
+        money, slot, prices, of = (one or other for one, other in zip(cost.groups()[:4], cost.groups()[4:], strict=True))
         resources = [r for r in self.c.model.resources.values() if resource_name(r) == slot]
-        if self.c.halves or not resources or resources[0].low is None or resources[0].low < 0:
-            return False
+        if of != py or self.c.halves or not resources or resources[0].low is None or resources[0].low < 0:
+            return None
+        lists = [(prices, "")]
+        for key, name in self.c.indexes.joined.items():
+            if name == prices:
+                lists = list(key)
+        kinds = [name.removeprefix("IS_") for name in wanted]
         for kind in self.c.model.kinds.values():
-            for name, field in kind.fields.items():
-                if field_name(field) == prices:
+            for word, field in kind.fields.items():
+                if any(field_name(field) == slot for slot, _ in lists) and any(self.c.model.is_like(k, kind.name) for k in kinds):
                     plain = not field.changed and field.face is None and field.key is None and not field.type.opt
-                    found = [v for c in self.c.model.components.values() for (_, of), v in c.printed.items() if of == name]
-                    return plain and all(type(v) is int and 0 <= v <= MOST for v in found)
-        return False
+                    found = [v for c in self.c.model.components.values() for (_, of), v in c.printed.items() if of == word]
+                    if plain and all(type(v) is int and 0 <= v <= MOST for v in found):
+                        return money, prices
+        return None
 
     def image(self) -> list[list[Any]]:
         """What binding needs to lay them out."""
