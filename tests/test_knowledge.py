@@ -165,3 +165,91 @@ def test_a_search_does_not_know_what_lies_hidden() -> None:
         worlds = [game, *[trust.other_world(game, game.player, number) for number in range(5)]]
         hints = {make("mcts:80", 1).choose(world, 0) for world in worlds}
         assert len(hints) == 1, f"seed {seed}"
+
+
+HANDED_ROUND = """
+ruleset: round
+players: 2 to 3
+kinds: {card: {has: {rank: number}, starts: pile}}
+components: {card: {ace: {copies: 6, rank: 1}, deuce: {copies: 4, rank: 2}}}
+zones:
+  pile: {holds: card, order: stack, seen_by: nobody}
+  open: {holds: card, order: stack}
+  hand: {of: player, holds: card, seen_by: owner}
+  aside: {of: player, holds: card, seen_by: nobody}
+actions:
+  take: {do: draw 1 from pile to you.hand, if: size(pile) > 0}
+  take_some: {do: draw 3 from pile to you.hand, if: size(pile) > 3}
+  turn_up: {do: draw 2 from pile to open, if: size(pile) > 2}
+  lay_open: |
+    choose card in you.hand
+    move card to open
+  lay_open_some: |
+    choose 2 cards in you.hand
+    move cards to open
+  bury: |
+    choose 1 to 2 cards in you.hand
+    move cards to pile
+  pick_up: |
+    choose card in open
+    move card to you.hand
+  pick_up_all: {do: move open to you.hand, if: size(open) > 0}
+  set_aside: |
+    choose card in you.hand
+    move card to you.aside
+  fetch: |
+    choose card in you.aside
+    move card to you.hand
+  pass_on: |
+    choose card in you.hand, p in players where p is not you
+    move card to p.hand
+  show_all: {do: show you.aside, if: size(you.aside) > 0}
+  show_one: {do: show you.hand to first(p in players where p is not you), if: size(you.hand) > 0}
+  mix: shuffle pile
+menus:
+  day:
+    actions: [take, take_some, turn_up, lay_open, lay_open_some, bury, pick_up, pick_up_all, set_aside, fetch, pass_on, show_all,
+      show_one, mix]
+    picks: 1
+flow: |
+  repeat 60 times:
+    as each players: open day
+end: {score: 0}
+"""
+
+
+@pytest.mark.parametrize("apart", [False, True])
+@pytest.mark.parametrize("seed", range(4))
+def test_who_saw_a_card_remembers_it_until_it_is_out_of_sight(seed: int, apart: bool) -> None:
+    """Every card is followed beside the game, with who sees its place before and after each move."""
+    made = rules(loaded({"ruleset.yaml": HANDED_ROUND}))
+    game, dice = (made.apart() if apart else made).new(2 + seed % 2, seed=seed), random.Random(seed)
+    ns, table = game.table.ns, game.table
+    sees, everyone = ns["ZONE_SEES"], ns["FLIPPED"]
+    cards = range(table.count)
+    known = [0] * table.count  # all lie in the pile
+    remembered = 0
+    while not game.over:
+        before, you = [table.where(game.S, x) for x in cards], game.player
+        assert you is not None
+        mine = frozenset(game.S[ns["Z_hand"] + you])
+        aside = frozenset(game.S[ns["Z_aside"] + you])
+        pick = dice.randrange(game.count)
+        assert game.decision is not None
+        deed = game.decision.key(pick)
+        game.choose(pick)
+        while game.decision is not None and "mix" not in game.decision.options:
+            game.choose(dice.randrange(game.count))
+        after = [table.where(game.S, x) for x in cards]
+        for x in cards:
+            if after[x] != before[x]:
+                known[x] = sees[after[x]] | known[x] & sees[before[x]]
+            if deed == "mix" and after[x] == ns["Z_pile"]:
+                known[x] = sees[after[x]]
+            if deed == "show_all" and x in aside:
+                known[x] = everyone
+            if deed == "show_one" and x in mine:
+                known[x] |= 1 << min(p for p in range(table.players) if p != you)
+        assert [trust.knowing(game.S, ns, x) for x in cards] == known, deed
+        remembered += any(known[x] & ~sees[after[x]] for x in cards)
+    assert remembered > 10
