@@ -11,15 +11,18 @@ from __future__ import annotations
 
 import argparse
 import concurrent.futures
+import fcntl
 import hashlib
 import importlib.util
 import json
+import math
 import os
 import re
 import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import traceback
 from collections.abc import Callable, Iterator
@@ -43,6 +46,11 @@ PATIENCE = 600  # seconds after which a trial hangs
 LINE = 10.0  # seconds between two lines of progress where there is no terminal
 WINS = 90  # of a hundred games that the search bot has to win
 STEP = 2.0  # seconds that one piece of work should take, so that the bar moves and little is lost
+WATCH = 1.0  # seconds between a worker's looks whether its soak is still there
+
+
+class Refused(Exception):
+    """A soak that cannot be begun, or not be kept, and why."""
 
 
 @dataclass(frozen=True)
@@ -226,6 +234,22 @@ def _ring(*_: object) -> None:
     raise Hangs(f"more than {PATIENCE} seconds")
 
 
+def end_with_the_soak() -> None:
+    """In a new worker: a soak that is killed cannot end its workers, so they look for it themselves."""
+    soak = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == soak:
+            time.sleep(WATCH)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def workers(many: int) -> concurrent.futures.ProcessPoolExecutor:
+    return concurrent.futures.ProcessPoolExecutor(many, initializer=end_with_the_soak)
+
+
 def work(promise: str, name: str, first: int, count: int, players: int) -> Tally:
     """Trials first … first + count - 1, in a worker; gives up its piece early if it takes too long."""
     what, tally = promises()[promise], Tally()
@@ -295,14 +319,10 @@ class State:
         self.seconds = 0.0
         self.resumed = False
         if path.exists() and not fresh:
-            kept = json.loads(path.read_text())
-            self.tallies = {
-                key: Tally(**value)
-                for key, value in kept["tallies"].items()
-                if value["of"] == mark_of(*key.split(" / "))
-            }
+            tallies, seconds = kept_in(path)
+            self.tallies = {key: tally for key, tally in tallies.items() if tally.of == mark_of(*key.split(" / "))}
             self.resumed = bool(self.tallies)
-            self.seconds = kept["seconds"] if self.resumed else 0.0
+            self.seconds = seconds if self.resumed else 0.0
 
     def of(self, promise: str, name: str) -> Tally:
         return self.tallies.setdefault(f"{promise} / {name}", Tally(mark_of(promise, name)))
@@ -316,11 +336,55 @@ class State:
             tally.notes[key] = merged(key, tally.notes.get(key), value)
 
     def keep(self) -> None:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
         part = self.path.with_suffix(".part")
         tallies = {key: vars(value) for key, value in self.tallies.items() if value.done}
-        part.write_text(json.dumps({"seconds": self.seconds, "tallies": tallies}, indent=1))
-        os.replace(part, self.path)
+        try:
+            part.write_text(json.dumps({"seconds": self.seconds, "tallies": tallies}, indent=1))
+            os.replace(part, self.path)
+        except OSError as error:
+            raise Refused(f"{self.path} cannot be written: {error.strerror or error}") from None
+
+
+def kept_in(path: Path) -> tuple[dict[str, Tally], float]:
+    """The tallies of a state that was kept, and the seconds it took. What is damaged is not guessed at."""
+    try:
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        tallies = {key: Tally(**value) for key, value in kept["tallies"].items()}
+        whole = isinstance(kept["seconds"], (int, float)) and all(
+            key.count(" / ") == 1
+            and isinstance(tally.of, str)
+            and type(tally.done) is type(tally.checks) is int
+            and all(failure.keys() == {"seed", "what", "again"} for failure in tally.failures)
+            and isinstance(tally.notes, dict)
+            for key, tally in tallies.items()
+        )
+    except OSError as error:
+        raise Refused(f"{path} cannot be read: {error.strerror or error}") from None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        whole = False
+    if not whole:
+        raise Refused(f"{path} is damaged, so that nobody knows what was tried; --fresh begins anew")
+    return tallies, float(kept["seconds"])
+
+
+def only_one(folder: Path) -> Any:
+    """The lock of a folder, held as long as this process lives: two soaks would overwrite each other's state.
+
+    It is the process that holds it, not the file that is there: a killed soak leaves nothing that is stuck.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = open(folder / "lock", "a")  # noqa: SIM115
+    except OSError as error:
+        raise Refused(f"nothing can be kept in {folder}: {error.strerror or error}") from None
+    try:
+        fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        lock.close()
+        raise Refused(
+            f"another soak is at work in {folder}; wait for its end, or give this one a folder of its own by --folder"
+        ) from None
+    return lock
 
 
 # --- the run --------------------------------------------------------------------------------------
@@ -401,7 +465,7 @@ def run(wish: argparse.Namespace, state: State) -> None:
     begun, before = time.monotonic(), state.seconds
     deadline = begun + wish.minutes * 60 if wish.minutes else float("inf")
     watched = Watched(sum(job.goal for job in todo), sum(min(job.next, job.goal) for job in todo))
-    pool = concurrent.futures.ProcessPoolExecutor(wish.workers)
+    pool = workers(wish.workers)
     running: dict[Any, tuple[Job, float, tuple[Any, ...]]] = {}
     waiting = list(todo)
     try:
@@ -419,7 +483,7 @@ def run(wish: argparse.Namespace, state: State) -> None:
                 job, started, piece = running.pop(future)
                 found = result_of(future, piece)
                 if future.exception() is not None:
-                    pool, running = concurrent.futures.ProcessPoolExecutor(wish.workers), {}
+                    pool, running = workers(wish.workers), {}
                     waiting += [other for other in todo if other not in (*waiting, job)]
                     for other in todo:  # what else was at work is begun again
                         other.next = max(other.next if other is job else 0, state.of(other.promise, other.name).done)
@@ -491,32 +555,108 @@ def report(state: State) -> tuple[str, int]:
             lines += ["", f"FAILED {key}, seed {failure['seed']}: {failure['what']}", f"  again: {failure['again']}"]
     if unfinished:
         lines += ["", f"{unfinished} of {len(known)} promises have fewer trials than they should; the next soak goes on."]
-    lines += ["", f"{failures} failures." if failures else "No failure."]
+    tried = any(tally.done for tally in state.tallies.values())
+    lines += ["", f"{failures} failures." if failures else "No failure." if tried else "Nothing was tried."]
     return "\n".join(lines) + "\n", failures
 
 
+def whole_number(least: int) -> Callable[[str], int]:
+    def number(text: str) -> int:
+        if not text.isdecimal() or len(text) > 18 or int(text) < least:
+            raise argparse.ArgumentTypeError(f"it is a whole number from {least} on, not {text}")
+        return int(text)
+
+    return number
+
+
+def minutes(text: str) -> float:
+    try:
+        found = float(text)
+    except ValueError:
+        found = 0.0
+    if not (found > 0 and math.isfinite(found)):
+        raise argparse.ArgumentTypeError(f"it is a number above 0, not {text}")
+    return found
+
+
+def names_in(text: str) -> list[str]:
+    names = text.replace(",", " ").split()
+    if not names:
+        raise argparse.ArgumentTypeError("it names nothing")
+    return names
+
+
+def some_promises(text: str) -> list[str]:
+    from orrery.interpreter.diagnostics import suggest
+
+    known, names = list(promises()), names_in(text)
+    if wrong := [name for name in names if name not in known]:
+        near = suggest(wrong[0], known) or f"there are {', '.join(known)}"
+        raise argparse.ArgumentTypeError(f"no promise is called {', '.join(wrong)}; {near}")
+    return names
+
+
+def some_rulesets(text: str) -> list[str]:
+    from orrery.interpreter.face import UsageError
+    from orrery.interpreter.shell.wishes import known
+
+    try:
+        return [known(name) for name in text.split(",") if name] or names_in("")
+    except UsageError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def of_so_many(names: list[str] | None, players: int) -> list[str]:
+    """The rulesets that are for so many players. One that was named and is not for them is refused."""
+    from orrery.interpreter.face import RulesetError, UsageError
+    from orrery.interpreter.load import bundled
+    from orrery.interpreter.shell.wishes import players_of
+
+    found = []
+    for name in names or bundled():
+        try:
+            players_of(rules_of(name), players)
+        except UsageError as error:
+            if names:
+                raise Refused(str(error)) from None
+            continue
+        except RulesetError:
+            pass  # its trials will tell what is wrong with it
+        found.append(name)
+    if not found:
+        raise Refused(f"no ruleset is for {players} players")
+    return found
+
+
 def main(words: list[str]) -> int:
-    known = list(promises())
-
-    def some(text: str) -> list[str]:
-        names = [name for name in text.replace(",", " ").split() if name]
-        if wrong := [name for name in names if name not in known]:
-            raise argparse.ArgumentTypeError(f"no promise is called {', '.join(wrong)}; there are {', '.join(known)}")
-        return names
-
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--minutes", type=float, help="stop after so long; the next run goes on")
-    parser.add_argument("--only", type=some, metavar="PROMISE,…", help=f"only these: {', '.join(known)}")
-    parser.add_argument("--ruleset", type=lambda text: text.split(","), metavar="NAME,…", help="only these rulesets")
-    parser.add_argument("--games", type=int, help="trials of each promise for each ruleset")
-    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes (usually one a core)")
-    parser.add_argument("--players", type=int, help="only games of so many")
-    parser.add_argument("--seed", type=int, help="begin with this seed, and leave the kept state alone")
+    parser.add_argument("--minutes", type=minutes, help="stop after so long; the next run goes on")
+    parser.add_argument(
+        "--only", type=some_promises, metavar="PROMISE,…", help=f"only these: {', '.join(promises())}"
+    )
+    parser.add_argument("--ruleset", type=some_rulesets, metavar="NAME,…", help="only these rulesets")
+    parser.add_argument("--games", type=whole_number(1), help="trials of each promise for each ruleset")
+    parser.add_argument(
+        "--workers", type=whole_number(1), default=os.cpu_count() or 1, help="processes (usually one a core)"
+    )
+    parser.add_argument("--players", type=whole_number(1), help="only games of so many")
+    parser.add_argument("--seed", type=whole_number(0), help="begin with this seed, and leave the kept state alone")
     parser.add_argument("--fresh", action="store_true", help="forget what was done before")
     parser.add_argument("--folder", type=Path, default=BUILD, help="where state and report are kept")
     wish = parser.parse_args(words)
     os.environ.setdefault("PYTHONWARNINGS", "ignore:resource_tracker")  # of a pool inside a pool
+    try:
+        return soak(wish)
+    except Refused as why:
+        print(f"Error: {why}", file=sys.stderr)
+        return 2
+
+
+def soak(wish: argparse.Namespace) -> int:
+    if wish.players is not None:
+        wish.ruleset = of_so_many(wish.ruleset, wish.players)
     single = wish.seed is not None
+    lock = None if single else only_one(wish.folder)
     state = State(wish.folder / "state.json", wish.fresh or single)
     if state.resumed:
         print("Going on where the last soak stopped; --fresh begins anew.", file=sys.stderr)
@@ -526,10 +666,14 @@ def main(words: list[str]) -> int:
         print("Stopped; the next soak goes on from here.", file=sys.stderr)
     text, failures = report(state)
     print(text, end="")
-    if not single:
-        wish.folder.mkdir(parents=True, exist_ok=True)
-        (wish.folder / "report.md").write_text(text)
-        print(f"The report is in {os.path.relpath(wish.folder)}/report.md.", file=sys.stderr)
+    if lock is not None:
+        where = wish.folder / "report.md"
+        try:
+            where.write_text(text)
+        except OSError as error:
+            raise Refused(f"{where} cannot be written: {error.strerror or error}") from None
+        print(f"The report is in {os.path.relpath(where)}.", file=sys.stderr)
+        lock.close()
     return 1 if failures else 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -9,6 +10,9 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 SOAK = [sys.executable, str(Path(__file__).parent / "soak.py"), "--workers", "1"]
 BAD = """
@@ -77,6 +81,102 @@ def test_a_failure_comes_with_its_command(tmp_path: Path) -> None:
     assert shown.returncode == 1 and command in shown.stdout
 
 
-def test_a_wrong_wish_is_told(tmp_path: Path) -> None:
-    wrong = soak(tmp_path, "--only", "conservatoin")
-    assert wrong.returncode == 2 and "no promise is called conservatoin" in wrong.stderr
+LONG = ("--only", "conservation", "--ruleset", "tic_tac_toe,kuhn_poker", "--games", "100000")
+
+
+def at_work(folder: Path, *words: str, **how: Any) -> subprocess.Popen[str]:
+    """A long soak in a process group of its own, once it has kept something."""
+    process = subprocess.Popen([*SOAK, "--folder", str(folder), *LONG, *words], start_new_session=True, text=True, **how)
+    while not (folder / "state.json").exists():
+        assert process.poll() is None, "it has ended"
+        time.sleep(0.05)
+    return process
+
+
+def refused(folder: Path, *words: str) -> str:
+    """What is said, in one sentence, of a soak that is not begun."""
+    wrong = soak(folder, *words)
+    assert wrong.returncode == 2 and "Traceback" not in wrong.stderr and not wrong.stdout
+    return wrong.stderr.strip().splitlines()[-1]
+
+
+def test_two_at_once_do_not_share_a_folder(tmp_path: Path) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    first = at_work(one, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        said = refused(one, "--only", "copies", "--ruleset", "tic_tac_toe", "--games", "1")
+        assert "another soak is at work in" in said and "--folder" in said
+        assert soak(other, "--only", "copies", "--ruleset", "tic_tac_toe", "--games", "1").returncode == 0
+        seed = soak(one, "--only", "copies", "--ruleset", "tic_tac_toe", "--games", "1", "--seed", "3")
+        assert seed.returncode == 0, "a single trial keeps nothing, and may be looked at meanwhile"
+        assert first.poll() is None
+    finally:
+        os.killpg(first.pid, signal.SIGKILL)
+        first.wait()
+    assert soak(one, *LONG[:4], "--games", "1").returncode == 0, "a killed soak leaves no lock that is stuck"
+
+
+def test_workers_end_with_a_soak_that_is_killed(tmp_path: Path) -> None:
+    process = at_work(tmp_path, "--workers", "2", stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    try:
+        process.kill()
+        process.communicate(timeout=60)  # the pipe ends when the last one that could write to it is gone
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", "{}", '{"seconds": 1, "tallies": {"x": {}}}', '{"seconds": 1, "tallies": {"a / b": {"done": "1"}}}']
+)
+def test_a_damaged_state_is_refused_and_begun_anew_by_wish(text: str, tmp_path: Path) -> None:
+    words = ("--only", "copies", "--ruleset", "tic_tac_toe", "--games", "1")
+    (tmp_path / "state.json").write_text(text)
+    said = refused(tmp_path, *words)
+    assert "state.json is damaged" in said and "--fresh" in said
+    assert (tmp_path / "state.json").read_text() == text
+    assert soak(tmp_path, *words, "--fresh").returncode == 0 and done(tmp_path) == 1
+
+
+def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert f"nothing can be kept in {tmp_path}/file/folder: " in refused(tmp_path / "file" / "folder", "--games", "1")
+    (tmp_path / "state.part").mkdir()
+    stuck = soak(tmp_path, "--only", "copies", "--ruleset", "tic_tac_toe", "--games", "1")
+    assert stuck.returncode == 2 and "Traceback" not in stuck.stderr and "state.json cannot be written: " in stuck.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--only", "conservatoin"), "no promise is called conservatoin; did you mean `conservation`?"),
+        (("--only", ","), "names nothing"),
+        (("--ruleset", "nope"), "is called `nope`"),
+        (("--ruleset", "tic_tac_toe,kuhn_pokr"), "did you mean `kuhn_poker`?"),
+        (("--ruleset", ","), "names nothing"),
+        (("--players", "7", "--ruleset", "kuhn_poker,tic_tac_toe"), "kuhn_poker is for 2 players, not for 7"),
+        (("--players", "99"), "no ruleset is for 99 players"),
+        (("--players", "0"), "from 1 on"),
+        (("--games", "0"), "from 1 on"),
+        (("--workers", "0"), "from 1 on"),
+        (("--seed", "-1"), "from 0 on"),
+        (("--minutes", "-1"), "above 0"),
+        (("--minutes", "nan"), "above 0"),
+        (("--minutes", "soon"), "above 0"),
+    ],
+)
+def test_a_wrong_wish_is_told_and_not_tried(words: tuple[str, ...], said: str, tmp_path: Path) -> None:
+    assert said in refused(tmp_path, *words)
+    assert not (tmp_path / "state.json").exists()
+
+
+def test_players_choose_among_the_rulesets(tmp_path: Path) -> None:
+    found = soak(tmp_path, "--only", "copies", "--games", "1", "--players", "3")
+    assert found.returncode == 0, found.stdout
+    kept = json.loads((tmp_path / "state.json").read_text())["tallies"]
+    assert kept and not {"copies / tic_tac_toe", "copies / kuhn_poker"} & set(kept)
+
+
+def test_a_report_of_nothing_says_so(tmp_path: Path) -> None:
+    found = soak(tmp_path, "--only", "copies", "--ruleset", "tic_tac_toe", "--minutes", "0.0000001")
+    assert "Nothing was tried." in found.stdout and "No failure" not in found.stdout
