@@ -1,6 +1,7 @@
 """The command line: words in, text out, exit codes.
 
-0 all is well, 1 something is wrong with a ruleset, a game or a save, 2 wrong usage, 3 a bug in Orrery.
+0 all is well, 1 something is wrong with a ruleset, a game or a save, 2 wrong usage, 3 a bug in Orrery;
+as for every command, 130 stopped by ctrl-C, 141 nobody reads any more.
 Every command fetches what it needs when it runs, so that `orrery --help` costs next to nothing.
 """
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from .interpreter.diagnostics import Diagnostic
 
 FINE, FAULTY, WRONG_USAGE, BUG = 0, 1, 2, 3
+STOPPED, UNREAD = 130, 141  # as a shell tells of SIGINT and SIGPIPE
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -37,8 +39,11 @@ class _Commands(click.Group):
             return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
-        except (BrokenPipeError, KeyboardInterrupt, EOFError):
+        except (KeyboardInterrupt, EOFError):
             raise
+        except BrokenPipeError:  # whoever read has seen enough, as in `orrery show | head`
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is not written yet
+            ctx.exit(UNREAD)
         except Exception as error:
             if os.environ.get("ORRERY_DEBUG"):
                 raise
@@ -55,18 +60,24 @@ def _explain(error: Exception) -> int:
     if isinstance(error, OrreryError):
         from .interpreter.face import UnknownRuleset, UsageError
 
-        click.echo(f"Error: {error}", err=True)
+        _tell(f"Error: {error}")
         return WRONG_USAGE if isinstance(error, (UsageError, UnknownRuleset)) else FAULTY
     if isinstance(error, OSError) and error.filename is not None:
-        click.echo(f"Error: {error.filename}: {error.strerror or error}", err=True)
+        _tell(f"Error: {error.filename}: {error.strerror or error}")
         return FAULTY
     last = f"{type(error).__name__}: {error}".splitlines()[0]
-    click.echo(
+    _tell(
         f"Error: this is a bug in Orrery, not in what you wrote or typed.\n  {last}\n"
-        "Run the same command with ORRERY_DEBUG=1 to see where it happened, and report it, please.",
-        err=True,
+        "Run the same command with ORRERY_DEBUG=1 to see where it happened, and report it, please."
     )
     return BUG
+
+
+def _tell(message: str) -> None:
+    """A message on the error stream. What it cites of a file must not command the terminal."""
+    from .interpreter.diagnostics import escaped
+
+    click.echo("\n".join(map(escaped, message.split("\n"))), err=True)
 
 
 def _print_problems(error: Any) -> None:

@@ -22,6 +22,7 @@ LONGEST = 20_000  # decisions of a rollout that nothing can judge earlier
 HABIT = 0.7  # how curious the search is; rewards lie between 0 and 1
 WIDE = 60  # decisions with more options than this are sampled
 DOUBTS = 2  # how often a random player thinks again before it waits, or leaves a menu in real time
+DIGITS = 9  # of a bot's settings
 KINDS = ("random", "mcts")
 
 _MASK = (1 << 64) - 1
@@ -68,8 +69,11 @@ def _settings(spec: str, rest: str) -> dict[str, int]:
         name = name.strip() if equals else "iterations"
         if name not in ("iterations", "depth"):
             raise UsageError(f"`{spec}`: mcts has no setting `{name}`; it has iterations and depth")
-        if not number.strip().isdecimal() or int(number) < 1:
-            raise UsageError(f"`{spec}`: {name} must be a whole number from 1 on, not `{number}`")
+        number = number.strip()
+        if not number.isdecimal() or len(number) > DIGITS or int(number) < 1:
+            raise UsageError(
+                f"`{spec[:60]}`: {name} must be a whole number from 1 to {10**DIGITS - 1:,}, not `{number[:20]}`"
+            )
         found[name] = int(number)
     return found
 

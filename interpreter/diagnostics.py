@@ -281,6 +281,11 @@ def _edits(one: str, two: str) -> int:
     return row[-1]
 
 
+def escaped(text: str) -> str:
+    """A name as it is, but of one line, and with nothing in it that could command a terminal."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
 # --- for people, and for programs ---------------------------------------------------------------
 
 

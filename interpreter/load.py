@@ -16,7 +16,7 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
-from .diagnostics import Diagnostic, OrreryError, Problems, RulesetError, nearest, suggest
+from .diagnostics import Diagnostic, OrreryError, Problems, RulesetError, escaped, nearest, suggest
 from .source import Folder, fingerprint
 
 ENGINE = "4"  # changes whenever compiled rules or saves change their meaning
@@ -55,10 +55,10 @@ def find(name: str | os.PathLike[str]) -> Path:
         if path.is_file() and path.name == "ruleset.yaml":
             return path.parent
     except (OSError, ValueError):  # a name that no file can have
-        text = text[:80].replace("\0", "")
+        text = text[:80]
     near = nearest(text, bundled())
     hint = f"; did you mean `{near}`?" if near else f". Bundled are: {', '.join(bundled())}"
-    raise UnknownRuleset(f"no ruleset and no folder is called `{text}`{hint}")
+    raise UnknownRuleset(f"no ruleset and no folder is called `{escaped(text)}`{hint}")
 
 
 def usual_players(least: int, most: int) -> int:

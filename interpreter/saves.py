@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .diagnostics import IllegalChoice, OrreryError, RuleError, SaveError, UsageError
+from .diagnostics import IllegalChoice, OrreryError, RuleError, SaveError, UsageError, escaped
 from .game import Game
 from .runtime import Damaged
 from .runtime.lent import LATEST
@@ -67,7 +67,7 @@ def flick_results(data: dict[str, Any]) -> dict[int, tuple[Any, ...]]:
     found = {}
     for number, ride in flicks.items():
         if not str(number).isdecimal() or not isinstance(ride, dict):
-            raise SaveError(f"the log is damaged: its `flicks` have {str(number)[:20]}, which is no flick")
+            raise SaveError(f"the log is damaged: its `flicks` have {escaped(str(number)[:20])}, which is no flick")
         rest, touched, left = (ride.get(key, ()) for key in ("rest", "touched", "left"))
         struck = ride.get("struck", "missing")
         if (
@@ -106,6 +106,7 @@ def save(game: Game, path: str | os.PathLike[str], notes: dict[str, Any] | None 
         data["notes"] = notes
     part = goal.with_name(f".{goal.name}.{os.getpid()}.part")
     try:
+        _sweep(goal)
         with open(part, "w", encoding="utf-8") as out:
             json.dump(data, out)
             out.write("\n")
@@ -120,6 +121,26 @@ def save(game: Game, path: str | os.PathLike[str], notes: dict[str, Any] | None 
     except OSError as error:
         part.unlink(missing_ok=True)
         raise SaveError(f"the game could not be saved to {goal}: {error.strerror or error}") from None
+
+
+def _sweep(goal: Path) -> None:
+    """Removes what processes left behind that were killed while they saved this game."""
+    with os.scandir(goal.parent) as files:
+        names = [file.name for file in files if file.name.startswith(f".{goal.name}.")]
+    for name in names:
+        writer = name.removeprefix(f".{goal.name}.").removesuffix(".part")
+        if name.endswith(".part") and writer.isdecimal() and len(writer) < 10 and not _runs(int(writer)):
+            goal.with_name(name).unlink(missing_ok=True)
+
+
+def _runs(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # somebody else's
+        return True
+    return True
 
 
 def read(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -174,17 +195,18 @@ def replay(log: Log | dict[str, Any], load: Any) -> Game:
     try:
         rules = load(folder if isinstance(folder, str) else name)
     except OrreryError as error:
-        raise SaveError(f"the rules of this game, `ruleset` {name[:80]}, cannot be loaded: {error}") from None
+        why = escaped(str(error))
+        raise SaveError(f"the rules of this game, `ruleset` {escaped(name[:80])}, cannot be loaded: {why}") from None
     if data.get("fingerprint") != rules.fingerprint:
         raise SaveError(
-            f"the rules of `{name}` have changed since this game was saved (another `fingerprint`);"
+            f"the rules of `{escaped(name[:80])}` have changed since this game was saved (another `fingerprint`);"
             " it cannot go on under other rules"
         )
     try:
         game: Game = rules.new(players=data["players"], seed=data["seed"], options=data["options"])
     except OrreryError as error:
         raise SaveError(
-            f"the log is damaged: such a game cannot begin; `players`, `seed` or `options` is wrong ({error})"
+            f"the log is damaged: such a game cannot begin; `players`, `seed` or `options` is wrong ({escaped(str(error))})"
         ) from None
     flicks = flick_results(data)
     if any(number > len(data["choices"]) for number in flicks) or (flicks and not game.table.planar):

@@ -15,13 +15,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .bots import Bot, derive, make, open_decision
+from .bots import Bot, SearchBot, derive, make, open_decision
 from .face import Game, Rules, SaveError, UsageError, load, restore
 from .saves import checked, flick_results, read
 from .spoken import Spoken, Viewer
 
 HUMAN = "human"
 HINT = "mcts:200"
+OPEN = ""  # a seat for which somebody must be named
+MOST_BY_SAVE = 20_000  # iterations and depth of a bot that a save alone may ask for: its writer does not wait for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,8 +181,13 @@ def resume(
     `seats` is asked who sits where, told the number of players and who sat there before.
     """
     game = restore(path)
-    before = _seats_before(path, game.players)
+    before, refusals = _seats_before(path, game.players)
     chosen = list(seats(game.players, before) if seats is not None else before)
+    for seat, who in enumerate(chosen):
+        if who == OPEN:
+            raise SaveError(
+                f"{path} seats nobody who can play: {refusals[seat]}. Say who sits there, as in `--seat {seat + 1}=mcts`"
+            )
     session = Session(game, chosen, file=path, free_undo=free_undo)
     viewers: list[Viewer] = [*session.people, None]
     session.steps = [step for _, step in retrace(game.rules, game.log.data, viewers, chosen)]
@@ -188,19 +195,24 @@ def resume(
     return session
 
 
-def _seats_before(path: Path, players: int) -> list[str]:
-    """Who sat where when the game was saved, as far as the save tells."""
+def _seats_before(path: Path, players: int) -> tuple[list[str], dict[int, str]]:
+    """Who sat where when the game was saved, as far as the save tells; and why a seat is OPEN, though it does tell."""
     notes = read(path).get("notes")
     found = notes.get("seats") if isinstance(notes, dict) else None
-    if isinstance(found, list) and len(found) == players and all(isinstance(who, str) for who in found):
+    if not (isinstance(found, list) and len(found) == players and all(isinstance(who, str) for who in found)):
+        return usual_seats(players), {}
+    refusals: dict[int, str] = {}
+    for seat, who in enumerate(found):
+        if who == HUMAN:
+            continue
         try:
-            for who in found:
-                if who != HUMAN:
-                    make(who, 0)
-            return found
-        except UsageError:
-            pass
-    return usual_seats(players)
+            bot = make(who, 0)
+        except UsageError as error:
+            refusals[seat] = str(error)
+            continue
+        if isinstance(bot, SearchBot) and max(bot.iterations, bot.depth) > MOST_BY_SAVE:
+            refusals[seat] = f"`{who}` would think for too long; a save alone may ask for {MOST_BY_SAVE:,} at most"
+    return [OPEN if seat in refusals else who for seat, who in enumerate(found)], refusals
 
 
 def retrace(

@@ -148,6 +148,10 @@ def simulate(
     rules = load(plan.ruleset)
     if plan.games < 1:
         raise UsageError(f"{plan.games} games cannot be played; ask for at least one")
+    if plan.first < 0:
+        raise UsageError(f"there is no game {plan.first}: the first one is game 0")
+    if plan.longest < 1:
+        raise UsageError(f"a game cannot be given up after {plan.longest} decisions; let it have at least one")
     rules.new(plan.players, plan.seed, dict(plan.options))  # a wrong wish is told once, and here
     for spec in plan.bots:
         make(spec, 0)

@@ -113,6 +113,10 @@ def test_version():
         (["replay", "."], "no saved game ."),
         (["show", "tic_tac_toe", "zzzzzz"], "has nothing called `zzzzzz`"),
         (["simulate", "tic_tac_toe", "--games", "0"], "at least one"),
+        (["simulate", "tic_tac_toe", "--longest", "0"], "at least one"),
+        (["simulate", "tic_tac_toe", "--longest", "-1"], "at least one"),
+        (["simulate", "tic_tac_toe", "--first", "-1"], "the first one is game 0"),
+        (["simulate", "tic_tac_toe", "--bots", "mcts:" + "9" * 5_000], "a whole number from 1 to 999,999,999"),
         (["simulate", "tic_tac_toe", "--bots", "randm"], "did you mean `random`?"),
         (["simulate", "tic_tac_toe", "--bots", "random,random,random"], "3 bots were named for 2 seats"),
         (["simulate", "tic_tac_toe", "--workers", "0"], "--workers"),
@@ -417,6 +421,36 @@ def test_a_game_that_cannot_be_saved_goes_on(home):
     assert "could not be saved" in run("play", "tic_tac_toe", typed="1\nsave no/such/x.json\n").output
 
 
+def test_a_game_that_was_not_saved_is_not_shown_again(home):
+    (home / "state").write_text("a file where the folder should be")
+    said = run("play", "tic_tac_toe", "--seed", "5", "--seat", "1=random").output.partition("── The end")[2]
+    assert "Seed 5." in said and "The game is not saved as it stands" in said
+    assert "See it again" not in said and "orrery replay" not in said
+
+
+@pytest.mark.parametrize("who", ["mcts:999999999", "mcts:10,depth=999999", "mcts:" + "9" * 5_000, "mct", "", "random:3"])
+def test_a_save_alone_seats_nobody_who_thinks_without_end(who):
+    run("play", "tic_tac_toe", "--seat", "2=mcts:5", "--save", "s.json", typed="1\n")
+    data = json.loads(Path("s.json").read_text())
+    data["notes"]["seats"][1] = who
+    Path("s.json").write_text(json.dumps(data))
+    said = run("play", "--resume", "s.json", code=1).output
+    assert said.startswith("Error: s.json seats nobody who can play: ") and "`--seat 2=mcts`" in said and len(said) < 300
+    assert "Player 2 (mcts:7)" in run("play", "--resume", "s.json", "--seat", "2=mcts:7", typed="1\n").output
+
+
+@pytest.mark.parametrize("key", ["ruleset", "folder", "options", "flicks"])
+@pytest.mark.parametrize("command", [("replay", "s.json"), ("play", "--resume", "s.json")])
+def test_what_a_message_cites_of_a_save_commands_no_terminal(key, command):
+    run("play", "tic_tac_toe", "--save", "s.json", typed="1\n")
+    data = json.loads(Path("s.json").read_text())
+    name = "\x1b[31mred\x00\x9b\nError: \ud800"
+    Path("s.json").write_text(json.dumps({**data, key: {name: 1} if key in ("options", "flicks") else name}))
+    said = run(*command, code=1).stderr
+    assert said.startswith("Error: s.json: ") and said.endswith("\n") and said[:-1].isprintable()
+    assert r"\x1b[31mred\x00\x9b\nErr" in said
+
+
 @pytest.mark.parametrize("name", ["tic_tac_toe", "kuhn_poker", "lantern_market"])
 def test_a_resumed_session_knows_its_past(home, name):
     session = begun(name, ["human", "random"], seed=3, file=home / "game.json")
@@ -641,6 +675,17 @@ def test_a_closed_pipe_is_no_disaster():
     process.stdout.close()
     assert "Traceback" not in process.stderr.read()
     process.wait()
+
+
+def test_whoever_reads_may_stop_reading():
+    """As `| head` does: nothing is said, and the exit code is that of a shell's own commands."""
+    for words in (["show", "lantern_market"], ["profile", "tic_tac_toe", "--games", "1"], ["simulate", "tic_tac_toe"]):
+        reading, writing = os.pipe()
+        os.close(reading)
+        command = [sys.executable, "-c", START, *words]
+        done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, text=True)
+        os.close(writing)
+        assert (done.returncode, done.stderr) == (141, ""), words
 
 
 def test_an_old_terminal_gets_what_it_can_show():

@@ -182,6 +182,17 @@ def test_saving_where_nothing_can_be_saved(tmp_path: Path) -> None:
         played(load("tic_tac_toe"), 2).save(tmp_path / "no" / "such" / "folder" / "file")
 
 
+def test_what_a_killed_process_left_is_removed_by_the_next_save(tmp_path: Path) -> None:
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    left = tmp_path / f".game.{gone.pid}.part"
+    others = [f".game.{os.getppid()}.part", f".other.{gone.pid}.part", ".game.x.part", f".game.{gone.pid}.bak", "game.part"]
+    for name in (left.name, *others):
+        (tmp_path / name).write_text("half")
+    played(load("tic_tac_toe"), 2).save(tmp_path / "game")
+    assert sorted(file.name for file in tmp_path.iterdir()) == sorted([*others, "game"])
+
+
 # --- the same game --------------------------------------------------------------------------------
 
 

@@ -87,7 +87,7 @@ def test_progress_goes_up_to_the_end():
     assert told == sorted(told) and told[-1] == 30
 
 
-@pytest.mark.parametrize("wrong", [{"games": 0}, {"options": {"no_such_option": 1}}])
+@pytest.mark.parametrize("wrong", [{"games": 0}, {"first": -1}, {"longest": 0}, {"options": {"no_such_option": 1}}])
 def test_wrong_wishes_are_told(wrong):
     with pytest.raises(UsageError):
         simulate(plan("tic_tac_toe", **wrong))

@@ -409,10 +409,12 @@ class Table:
         show_result(self.screen, self.game, [self._name(seat) for seat in range(self.game.players)])
         again = f"orrery replay {shlex.quote(str(self.session.file))}"
         self.screen.line(
-            (f"Seed {self.game.seed}." + (" See it again with:" if self.session.file else ""), "dim")
+            (f"Seed {self.game.seed}." + (" See it again with:" if self.session.saved else ""), "dim")
         )
-        if self.session.file is not None:
+        if self.session.saved:
             self.screen.line((f"  {again}", "dim"))
+        elif self.session.trouble:
+            self.screen.say(self._kept().strip(), "red")
 
     def _goodbye(self) -> None:
         self.screen.line(self._kept().strip() or "The game was not kept.")
