@@ -39,8 +39,11 @@ class _Commands(click.Group):
             return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
-        except (KeyboardInterrupt, EOFError):
+        except EOFError:
             raise
+        except KeyboardInterrupt:
+            click.echo("\nStopped.", err=True)
+            ctx.exit(STOPPED)
         except BrokenPipeError:  # whoever read has seen enough, as in `orrery show | head`
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is not written yet
             ctx.exit(UNREAD)
@@ -305,14 +308,18 @@ def simulate(
     """Let bots play many games, and report what happened in them."""
     from .interpreter.shell import reports, start
     from .interpreter.shell.screen import Screen, print_json
+    from .interpreter.simulate import Stopped
 
     plan = start.plan(name, games, players, seed, wishes, who, first, longest, count_rules=not fast)
-    report = start.watch(plan, workers)
+    try:
+        report = start.watch(plan, workers)
+    except Stopped as stop:
+        report = stop.report
     if style == "json":
         print_json(report.data())
     else:
         reports.simulation(Screen(), report)
-    sys.exit(FAULTY if any(row.error for row in report.rows) else FINE)
+    sys.exit(STOPPED if report.stopped else FAULTY if any(row.error for row in report.rows) else FINE)
 
 
 @main.command(short_help="Show which rules cost the most time.")
@@ -337,6 +344,7 @@ def profile(
         print_json(found.data())
     else:
         profiler.show(Screen(), found, top)
+    sys.exit(STOPPED if found.stopped else FAULTY if found.failed else FINE)
 
 
 @main.command(short_help="Show a ruleset, or one card, action, value … of it.")

@@ -34,6 +34,12 @@ class Place:
         """The file itself, where nothing in it can be pointed at."""
         return cls(file, 1, 1, 1, 1)
 
+    def below(self, folder: str) -> Place:
+        """The same place with its file named from outside of `folder`."""
+        if folder in ("", "."):
+            return self
+        return replace(self, file=f"{folder.rstrip('/')}/{self.file}" if self.file else folder)
+
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"
 
@@ -78,14 +84,8 @@ class Diagnostic:
 
     def below(self, folder: str) -> Diagnostic:
         """The same problem with its files named from outside of `folder`."""
-        if folder in ("", "."):
-            return self
-
-        def outside(file: str) -> str:
-            return f"{folder.rstrip('/')}/{file}" if file else folder
-
-        related = tuple((replace(place, file=outside(place.file)), text) for place, text in self.related)
-        return replace(self, file=outside(self.file), related=related)
+        related = tuple((place.below(folder), text) for place, text in self.related)
+        return replace(self, file=self.place.below(folder).file, related=related)
 
     def __str__(self) -> str:
         return render(self, lambda _: None, "concise")
@@ -119,10 +119,13 @@ class UnknownName(OrreryError):
 
 
 class RuleError(OrreryError):
-    """A rule of the game could not be carried out; the game is back at the decision before."""
+    """A rule of the game could not be carried out; the game is back at the decision before.
 
-    def __init__(self, message: str, place: Place) -> None:
-        super().__init__(f"{place}: {message}")
+    Its `place` is in the ruleset's folder; its words name that folder too.
+    """
+
+    def __init__(self, message: str, place: Place, folder: str = "") -> None:
+        super().__init__(f"{place.below(folder)}: {message}")
         self.message, self.place = message, place
 
 

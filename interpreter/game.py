@@ -437,26 +437,28 @@ class Game:
             raise self._rule_error(error) from None
 
     def _rule_error(self, error: Exception) -> RuleError:
+        return RuleError(*self._what_failed(error), self.rules.source.shown)
+
+    def _what_failed(self, error: Exception) -> tuple[str, Place]:
+        """What a rule could not do, in words, and where it stands."""
         places = self.table.image["places"]
         if isinstance(error, Broken):
             file, line, column = places[error.place]
-            return RuleError(error.message, Place(file, line, column, line, column + 1))
+            return error.message, Place(file, line, column, line, column + 1)
         place = self._running()
         if isinstance(error, OutOfSteps):
-            return RuleError(
-                f"this rule does not come to an end: more than {STEPS} steps without a decision", place
-            )
+            return f"this rule does not come to an end: more than {STEPS} steps without a decision", place
         if isinstance(error, RecursionError):
-            return RuleError("rules set each other off without end", place)
+            return "rules set each other off without end", place
         if isinstance(error, (OverflowError, MemoryError)):
-            return RuleError("a number or a list grew too big", place)
+            return "a number or a list grew too big", place
         if os.environ.get("ORRERY_DEBUG"):
             raise error
         if isinstance(error, KeyError):
-            return RuleError("a table has no such cell", place)
+            return "a table has no such cell", place
         if "float" in str(error):
-            return RuleError("a whole number is needed here, and this is a half", place)
-        return RuleError("this rule met nothing (none) where it needs something", place)
+            return "a whole number is needed here, and this is a half", place
+        return "this rule met nothing (none) where it needs something", place
 
     def _running(self) -> Place:
         """The rule that was running when the steps ran out."""

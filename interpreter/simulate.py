@@ -8,21 +8,26 @@ workers. Only `seconds` and what follows from it depend on the machine.
 from __future__ import annotations
 
 import math
+import os
 import random
 import shlex
+import signal
 import statistics
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from .bots import Bot, at_random, derive, make
 from .diagnostics import OrreryError
-from .face import Game, Rules, UsageError, load
+from .face import Game, RuleError, Rules, UsageError, load
 
 LONGEST = 20_000  # decisions after which a game counts as unfinished
 CONFIDENCE = 1.959964  # the normal quantile of a 95 % interval
+WATCH_SECONDS = 1.0  # between a worker's looks whether its parent is still there
 BATCH_SECONDS = 0.5  # what a batch should roughly take, so that progress is seen
 
 
@@ -70,6 +75,7 @@ class Row:
 class Batch:
     rows: list[Row]
     uses: Mapping[str, int]
+    stopped: bool = False  # by ctrl-C, in the game after these
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +88,11 @@ class Report:
     uses: Mapping[str, int]
     countable: Sequence[str]  # what could have been used
     seconds: float
+
+    @property
+    def stopped(self) -> bool:
+        """Whether there are fewer games than were planned."""
+        return len(self.rows) < self.plan.games
 
     @property
     def finished(self) -> list[Row]:
@@ -104,6 +115,7 @@ class Report:
             "bots": list(self.plan.bots),
             "options": dict(self.plan.options),
             "games": len(self.rows),
+            "stopped": self.stopped,
             "finished": len(done),
             "unfinished": sum(1 for row in self.rows if not row.finished and not row.error),
             "failed": sum(1 for row in self.rows if row.error),
@@ -121,17 +133,7 @@ class Report:
             ],
             "uses": dict(sorted(self.uses.items())),
             "never": self.never(),
-            "errors": [
-                {
-                    "game": row.game,
-                    "seed": row.seed,
-                    "decisions": row.decisions,
-                    "message": row.error,
-                    "again": self.plan.again(row.game),
-                }
-                for row in self.rows
-                if row.error
-            ],
+            "errors": failures(self.plan, self.rows),
         }
 
     def never(self) -> list[str]:
@@ -139,12 +141,38 @@ class Report:
         return [rule for rule in self.countable if not self.uses.get(rule)]
 
 
+class Stopped(KeyboardInterrupt):
+    """By ctrl-C, with a report of the games that were played by then."""
+
+    def __init__(self, report: Report) -> None:
+        super().__init__()
+        self.report = report
+
+
+def failures(plan: Plan, rows: Iterable[Row]) -> list[dict[str, Any]]:
+    """The games in which a rule failed, each with the command that plays it again."""
+    return [
+        {
+            "game": row.game,
+            "seed": row.seed,
+            "decisions": row.decisions,
+            "message": row.error,
+            "again": plan.again(row.game),
+        }
+        for row in rows
+        if row.error
+    ]
+
+
 def simulate(
     plan: Plan,
     workers: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> Report:
-    """Play what the plan says; `progress` is told how many games have been played so far."""
+    """Play what the plan says; `progress` is told how many games have been played so far.
+
+    Ctrl-C raises Stopped, which has the report of what was played by then.
+    """
     rules = load(plan.ruleset)
     if plan.games < 1:
         raise UsageError(f"{plan.games} games cannot be played; ask for at least one")
@@ -152,20 +180,30 @@ def simulate(
         raise UsageError(f"there is no game {plan.first}: the first one is game 0")
     if plan.longest < 1:
         raise UsageError(f"a game cannot be given up after {plan.longest} decisions; let it have at least one")
-    rules.new(plan.players, plan.seed, dict(plan.options))  # a wrong wish is told once, and here
+    with suppress(RuleError):  # of the set-up: every game will tell
+        rules.new(plan.players, plan.seed, dict(plan.options))  # a wrong wish is told once, and here
     for spec in plan.bots:
         make(spec, 0)
-    rows: list[Row] = []
-    uses: Counter[str] = Counter()
+    batches: list[Batch] = []
     started = time.perf_counter()
-    for batch in _batches(plan, workers):
-        rows += batch.rows
+    try:
+        for batch in _batches(plan, workers):
+            batches.append(batch)
+            if batch.stopped:
+                raise KeyboardInterrupt
+            if progress is not None:
+                progress(sum(len(batch.rows) for batch in batches))
+    except KeyboardInterrupt:
+        raise Stopped(_report(rules, plan, batches, time.perf_counter() - started)) from None
+    return _report(rules, plan, batches, time.perf_counter() - started)
+
+
+def _report(rules: Rules, plan: Plan, batches: Sequence[Batch], seconds: float) -> Report:
+    uses: Counter[str] = Counter()
+    for batch in batches:
         uses.update(batch.uses)
-        if progress is not None:
-            progress(len(rows))
-    seconds = time.perf_counter() - started
     countable = rules.countable(plan.players, dict(plan.options)) if plan.count_rules else []
-    return Report(rules, plan, rows, uses, countable, seconds)
+    return Report(rules, plan, [row for batch in batches for row in batch.rows], uses, countable, seconds)
 
 
 def _batches(plan: Plan, workers: int) -> Iterator[Batch]:
@@ -177,8 +215,26 @@ def _batches(plan: Plan, workers: int) -> Iterator[Batch]:
     size = max(1, min(250, math.ceil(plan.games / (16 * abs(workers)))))
     numbers = range(plan.first, plan.first + plan.games)
     parts = [numbers[at : at + size] for at in range(0, plan.games, size)]
-    pool = joblib.Parallel(n_jobs=workers, return_as="generator")
+    pool = joblib.Parallel(n_jobs=workers, return_as="generator", initializer=_in_a_worker)
     yield from pool(joblib.delayed(play_batch)(plan, part) for part in parts)
+
+
+def _in_a_worker() -> None:
+    """A terminal sends ctrl-C to all; the parent ends its workers, and tells what they have played."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_the_parent()
+
+
+def end_with_the_parent() -> None:
+    """Of a worker: a parent that is killed cannot end its workers, so they look for it themselves."""
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(WATCH_SECONDS)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _here(plan: Plan) -> Iterator[Batch]:
@@ -196,14 +252,21 @@ _loaded: dict[tuple[str, bool], Rules] = {}  # of this process, so that a worker
 
 
 def play_batch(plan: Plan, numbers: Iterable[int]) -> Batch:
-    """The unit of work that a worker is sent."""
+    """The unit of work that a worker is sent. Ctrl-C ends it after the last whole game."""
     key = (plan.ruleset, plan.count_rules)
     if key not in _loaded:
         rules = load(plan.ruleset)
         _loaded[key] = rules.counting() if plan.count_rules else rules
     rules = _loaded[key]
     rules.counts[:] = [0] * len(rules.counts)
-    rows = [play_one(rules, plan, number) for number in numbers]
+    rows: list[Row] = []
+    for number in numbers:
+        before = rules.counts[:]
+        try:
+            rows.append(play_one(rules, plan, number))
+        except KeyboardInterrupt:
+            rules.counts[:] = before
+            return Batch(rows, rules.uses(), stopped=True)
     return Batch(rows, rules.uses())
 
 

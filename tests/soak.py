@@ -22,7 +22,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 import traceback
 from collections.abc import Callable, Iterator
@@ -46,7 +45,6 @@ PATIENCE = 600  # seconds after which a trial hangs
 LINE = 10.0  # seconds between two lines of progress where there is no terminal
 WINS = 90  # of a hundred games that the search bot has to win
 STEP = 2.0  # seconds that one piece of work should take, so that the bar moves and little is lost
-WATCH = 1.0  # seconds between a worker's looks whether its soak is still there
 
 
 class Refused(Exception):
@@ -234,20 +232,10 @@ def _ring(*_: object) -> None:
     raise Hangs(f"more than {PATIENCE} seconds")
 
 
-def end_with_the_soak() -> None:
-    """In a new worker: a soak that is killed cannot end its workers, so they look for it themselves."""
-    soak = os.getppid()
-
-    def watch() -> None:
-        while os.getppid() == soak:
-            time.sleep(WATCH)
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
-
-
 def workers(many: int) -> concurrent.futures.ProcessPoolExecutor:
-    return concurrent.futures.ProcessPoolExecutor(many, initializer=end_with_the_soak)
+    from orrery.interpreter.simulate import end_with_the_parent
+
+    return concurrent.futures.ProcessPoolExecutor(many, initializer=end_with_the_parent)
 
 
 def work(promise: str, name: str, first: int, count: int, players: int) -> Tally:

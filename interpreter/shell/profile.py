@@ -12,17 +12,23 @@ import random
 import re
 import time
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from ..bots import derive
-from ..face import Rules
-from .screen import Screen, count
+from rich.cells import cell_len
+
+from ..bots import at_random, derive
+from ..face import RuleError, Rules
+from ..simulate import LONGEST, Plan, failures
+from ..simulate import Row as Played
+from . import reports
+from .screen import Screen, count, pad
 
 ENGINE = "the engine itself"
 PASSES = 30  # how deep the engine's own calls are handed on to the rule that caused them
-LONGEST = 20_000
+FIGURES = ("own", "with calls", "calls a decision")
 NAMES = {"do": "effect", "hook": "rule"}
 
 
@@ -41,17 +47,24 @@ class Row:
 @dataclass(frozen=True, slots=True)
 class Profile:
     rules: Rules
-    players: int
-    games: int
+    plan: Plan
+    games: int  # that were played, to their end or until a rule failed
     decisions: int
     seconds: float
     rows: list[Row]
+    failed: list[Played]
+
+    @property
+    def stopped(self) -> bool:
+        """Whether there are fewer games than were planned."""
+        return self.games < self.plan.games
 
     def data(self) -> dict[str, Any]:
         return {
             "ruleset": self.rules.name,
-            "players": self.players,
+            "players": self.plan.players,
             "games": self.games,
+            "stopped": self.stopped,
             "decisions": self.decisions,
             "seconds": round(self.seconds, 3),
             "rules": [
@@ -65,32 +78,40 @@ class Profile:
                 }
                 for row in self.rows
             ],
+            "errors": failures(self.plan, self.failed),
         }
 
 
 def profile(rules: Rules, players: int, games: int, seed: int, options: Mapping[str, Any]) -> Profile:
-    """Plays the games, and puts the costs together."""
+    """Plays the games that `simulate` would play, and puts the costs together. Ctrl-C ends it early."""
+    named = rules.name if rules.outside is None else rules.source.shown
+    plan = Plan(named, players, seed, ("random",) * players, dict(options), games=games)
     rules = rules.apart()  # rules that are written into others could not be told from them
     clock = cProfile.Profile(time.process_time, builtins=False)  # others may use the machine too
-    decisions = 0
-    rules.new(players, 0, dict(options))  # laying the table out is no rule's cost
-    for number in range(games):
-        own = derive(seed, number)
-        chance = random.Random(derive(own, 0)).random
-        game = None
-        clock.enable()
-        try:
-            game = rules.new(players, own, dict(options))
-            for _ in range(LONGEST):
-                if game.over:
-                    break
-                game.choose(int(chance() * game.count))
-        finally:
-            clock.disable()
-        decisions += len(game.choices())
+    played = decisions = 0
+    failed: list[Played] = []
+    with suppress(RuleError):  # of the set-up: every game will tell
+        rules.new(players, 0, dict(options))  # laying the table out is no rule's cost
+    with suppress(KeyboardInterrupt):
+        for number in range(games):
+            own = derive(seed, number)
+            chance = random.Random(derive(own, 0)).random
+            made = 0
+            clock.enable()
+            try:
+                game = rules.new(players, own, dict(options))
+                while made < LONGEST and not game.over:
+                    game.choose(at_random(game, chance))
+                    made += 1
+            except RuleError as error:
+                failed.append(Played(number, own, made, error=str(error)))
+            finally:
+                clock.disable()
+                decisions += made
+            played += 1
     entries: list[Any] = clock.getstats()
     seconds, rows = attribute(rules, entries, decisions)
-    return Profile(rules, players, games, decisions, seconds, rows)
+    return Profile(rules, plan, played, decisions, seconds, rows, failed)
 
 
 def attribute(rules: Rules, entries: list[Any], decisions: int) -> tuple[float, list[Row]]:
@@ -208,32 +229,52 @@ class _Owners:
 
 
 def show(screen: Screen, found: Profile, most: int) -> None:
-    screen.line(
-        (found.rules.title, "bold"),
-        (f"  {count(found.players, 'player')}, {count(found.games, 'game')} at random", "dim"),
-    )
-    screen.line(
+    title, how = found.rules.title, f"{count(found.plan.players, 'player')}, {count(found.games, 'game')} at random"
+    if cell_len(f"{title}  {how}") <= screen.width:
+        screen.line((title, "bold"), (f"  {how}", "dim"))
+    else:
+        screen.say(title, "bold")
+        screen.say(how, "dim")
+    if found.stopped:
+        reports.stopped(screen, found.games, found.plan.games)
+    screen.say(
         f"{count(found.decisions, 'decision')} in {found.seconds:.2f} s under the profiler, which slows them down;"
         " the shares tell more."
     )
     screen.gap()
     rules = [row for row in found.rows if row.name != ENGINE or row.what]
-    shown = [*rules[:most], *[row for row in found.rows if row not in rules]]
-    screen.table(
-        ("own", "with calls", "calls a decision", "", "rule", "place"),
-        [
-            (
-                f"{100 * row.own:.1f} %",
-                f"{100 * row.total:.1f} %" if row.place else "",
-                f"{row.calls:.2f}" if row.place else "",
-                row.what,
-                row.name,
-                row.place,
-            )
-            for row in shown
-        ],
-        right={0, 1, 2},
-    )
+    _table(screen, [*rules[:most], *[row for row in found.rows if row not in rules]])
     if len(rules) > most:
         rest = sum(row.own for row in rules[most:])
-        screen.line((f"  and {count(len(rules) - most, 'rule')} more with {100 * rest:.1f} % together", "dim"))
+        screen.say(f"and {count(len(rules) - most, 'rule')} more with {100 * rest:.1f} % together", "dim", "  ")
+    reports.failures(screen, failures(found.plan, found.failed))
+
+
+def _figures(row: Row) -> tuple[str, str, str]:
+    if not row.place:
+        return f"{100 * row.own:.1f} %", "", ""
+    return f"{100 * row.own:.1f} %", f"{100 * row.total:.1f} %", f"{row.calls:.2f}"
+
+
+def _table(screen: Screen, rows: Sequence[Row]) -> None:
+    """A line for each rule; where that is too wide, its figures, and below them its name and its place."""
+    figures = _widths([FIGURES, *map(_figures, rows)])
+    names = _widths([("", "rule", "place"), *((row.what, row.name, row.place) for row in rows if row.place)])
+    narrow = sum(figures) + sum(names) + 2 * len(figures + names) > screen.width
+
+    def line(cells: Sequence[str], style: str = "") -> None:
+        padded = [pad(cell, width, at < 3) for at, (cell, width) in enumerate(zip(cells, figures + names, strict=False))]
+        screen.line(("  " + "  ".join(padded).rstrip(), style))
+
+    line(FIGURES if narrow else (*FIGURES, "", "rule", "place"), "bold")
+    for row in rows:
+        if not narrow:
+            line((*_figures(row), row.what, row.name, row.place))
+            continue
+        line(_figures(row))
+        for words in filter(None, (f"{row.what} {row.name}".strip(), row.place)):
+            screen.say(words, indent="    ", below="      ")
+
+
+def _widths(rows: Iterable[Sequence[str]]) -> list[int]:
+    return [max(map(cell_len, column)) for column in zip(*rows, strict=True)]

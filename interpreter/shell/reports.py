@@ -168,6 +168,10 @@ def simulation(screen: Screen, report: Report) -> None:
     )
     screen.gap()
     games = data["games"]
+    if report.stopped:
+        stopped(screen, games, plan.games)
+        if not games:
+            return
     finished = (
         f"{data['finished']:,} of {count(games, 'game')} finished ({_percent(data['finished'], games)})"
     )
@@ -194,13 +198,28 @@ def simulation(screen: Screen, report: Report) -> None:
         if extra:
             screen.line(("  " + ", ".join(extra), "dim"))
     _never(screen, report)
-    for error in data["errors"]:
+    failures(screen, data["errors"])
+
+
+def stopped(screen: Screen, games: int, planned: int) -> None:
+    """That ctrl-C came before the end."""
+    words = f"Stopped after {games:,} of {count(planned, 'game')}." if games else "Stopped before a game was finished."
+    screen.line((words, "bold yellow"))
+
+
+def failures(screen: Screen, errors: Sequence[Mapping[str, Any]]) -> None:
+    """The games that failed, for each cause the first of them."""
+    causes: dict[str, list[Mapping[str, Any]]] = {}
+    for error in errors:
+        causes.setdefault(str(error["message"]), []).append(error)
+    for message, (first, *others) in causes.items():
         screen.gap()
-        screen.line(
-            (f"Game {error['game']} failed after {count(error['decisions'], 'decision')}:", "bold red")
-        )
-        screen.lines(f"  {line}" for line in str(error["message"]).splitlines())
-        screen.line("  again: ", (error["again"], "bold"))
+        where = f"Game {first['game']} (seed {first['seed']}) failed after {count(first['decisions'], 'decision')}:"
+        screen.line((where, "bold red"))
+        screen.lines(f"  {line}" for line in message.splitlines())
+        screen.line("  again: ", (first["again"], "bold"))
+        if others:
+            screen.line((f"  {count(len(others), 'other game')} failed in the same way", "dim"))
 
 
 def _seat_row(data: Mapping[str, Any], seat: int) -> list[str]:
