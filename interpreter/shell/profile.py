@@ -12,19 +12,17 @@ import random
 import re
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
-
-from rich.cells import cell_len
 
 from ..bots import at_random, derive
 from ..face import RuleError, Rules
 from ..simulate import LONGEST, Plan, failures
 from ..simulate import Row as Played
 from . import reports
-from .screen import Screen, count, pad
+from .screen import Screen, count, pad, widths
 
 ENGINE = "the engine itself"
 PASSES = 30  # how deep the engine's own calls are handed on to the rule that caused them
@@ -230,7 +228,7 @@ class _Owners:
 
 def show(screen: Screen, found: Profile, most: int) -> None:
     title, how = found.rules.title, f"{count(found.plan.players, 'player')}, {count(found.games, 'game')} at random"
-    if cell_len(f"{title}  {how}") <= screen.width:
+    if sum(widths([(title, "  ", how)])) <= screen.width:
         screen.line((title, "bold"), (f"  {how}", "dim"))
     else:
         screen.say(title, "bold")
@@ -258,8 +256,8 @@ def _figures(row: Row) -> tuple[str, str, str]:
 
 def _table(screen: Screen, rows: Sequence[Row]) -> None:
     """A line for each rule; where that is too wide, its figures, and below them its name and its place."""
-    figures = _widths([FIGURES, *map(_figures, rows)])
-    names = _widths([("", "rule", "place"), *((row.what, row.name, row.place) for row in rows if row.place)])
+    figures = widths([FIGURES, *map(_figures, rows)])
+    names = widths([("", "rule", "place"), *((row.what, row.name, row.place) for row in rows if row.place)])
     narrow = sum(figures) + sum(names) + 2 * len(figures + names) > screen.width
 
     def line(cells: Sequence[str], style: str = "") -> None:
@@ -274,7 +272,3 @@ def _table(screen: Screen, rows: Sequence[Row]) -> None:
         line(_figures(row))
         for words in filter(None, (f"{row.what} {row.name}".strip(), row.place)):
             screen.say(words, indent="    ", below="      ")
-
-
-def _widths(rows: Iterable[Sequence[str]]) -> list[int]:
-    return [max(map(cell_len, column)) for column in zip(*rows, strict=True)]

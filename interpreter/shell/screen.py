@@ -104,9 +104,9 @@ class Screen:
         every = [list(map(visible, row)) for row in ([heads, *rows] if any(heads) else rows)]
         if not every:
             return
-        widths = [max(cell_len(row[at]) for row in every) for at in range(len(every[0]))]
+        wide = widths(every)
         for number, row in enumerate(every):
-            cells = [pad(cell, widths[at], at in right) for at, cell in enumerate(row)]
+            cells = [pad(cell, wide[at], at in right) for at, cell in enumerate(row)]
             style = "bold" if number == 0 and any(heads) else ""
             self.line(("  " + "  ".join(cells).rstrip(), style))
 
@@ -143,6 +143,11 @@ def _terminal(stream: TextIO) -> bool:
 def pad(text: str, width: int, right: bool = False) -> str:
     room = " " * max(0, width - cell_len(text))
     return room + text if right else text + room
+
+
+def widths(rows: Iterable[Sequence[str]]) -> list[int]:
+    """How wide each column of these rows is."""
+    return [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
 
 
 def visible(text: str) -> str:
