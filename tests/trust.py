@@ -2,7 +2,8 @@
 
 A trial takes rules, a number of players and a seed, and raises if the promise is broken. `make test` runs a
 few of each (test_trust.py), `make soak` runs many (soak.py). The same seed is the same trial: more moments of
-it are looked at in a soak, and never others. Damage and kills are in harm.py.
+it are looked at in a soak, and never others. Seed 0 plays with the ruleset's options as they start; every other
+seed has options of its own. Damage and kills are in harm.py.
 """
 
 from __future__ import annotations
@@ -11,23 +12,27 @@ import hashlib
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
-from collections.abc import Callable
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import orrery
 from orrery.interpreter.bind import STEPS
-from orrery.interpreter.bots import derive, make
-from orrery.interpreter.knowledge import _offered, deal
+from orrery.interpreter.bots import derive, make, open_decision
+from orrery.interpreter.diagnostics import UnknownName
+from orrery.interpreter.knowledge import _heard, _offered, masked, rename
 from orrery.interpreter.live import Live
 from orrery.interpreter.saves import digest
 from orrery.interpreter.session import Session, decide
-from orrery.interpreter.slots import EFFECTS, FUEL, OPTIONS, OTHERS, PLAYER, REVEALED, RNG
+from orrery.interpreter.slots import EFFECTS, FUEL, NEWS, OPTIONS, OTHERS, PLAYER, REVEALED, RNG
 
 LONGEST = 50_000  # decisions; a random game that takes longer does not end
 
@@ -42,21 +47,51 @@ def name_of(rules: orrery.Rules) -> str:
     return rules.outside or rules.name
 
 
+def some_options(rules: orrery.Rules, dice: random.Random) -> dict[str, Any]:
+    """Each option as it starts, or another of its values."""
+    chosen: dict[str, Any] = {}
+    for name, info in rules.options.items():
+        if dice.random() < 0.5:
+            continue
+        if info.kind == "switch":
+            chosen[name] = dice.random() < 0.5
+        elif info.kind == "number":
+            low = info.low or 0
+            chosen[name] = dice.randint(low, info.high if info.high is not None else low + 3)
+        elif info.choices:
+            few = dice.sample(info.choices, min(len(info.choices), dice.randrange(3)))
+            chosen[name] = dice.choice(info.choices) if info.kind == "choice" else few
+    return chosen
+
+
+def options_of(rules: orrery.Rules, seed: int) -> dict[str, Any]:
+    """The options of the game of a seed: as they start for the first one, any for the others."""
+    return some_options(rules, random.Random(f"options {seed}")) if seed else {}
+
+
+def begun(rules: orrery.Rules, players: int, seed: int) -> orrery.Game:
+    """The game of a seed, at its first decision."""
+    return rules.new(players, seed, options_of(rules, seed))
+
+
+def step_of(game: orrery.Game, seed: int, at: int) -> tuple[int, int | None]:
+    """Decision number `at` of the random game of a seed: any option of anyone who is asked. None: whoever is next."""
+    if not game.S[OTHERS]:
+        return derive(seed, at) % game.count, None
+    waiting = game.decisions
+    decision = waiting[derive(seed, at, 1) % len(waiting)]
+    return derive(seed, at) % len(decision.options), decision.player
+
+
 def random_step(game: orrery.Game, seed: int, at: int) -> None:
-    """Decision number `at` of the random game of a seed: anyone's whose turn it is, any option."""
-    if game.S[OTHERS]:
-        waiting = game.decisions
-        decision = waiting[derive(seed, at, 1) % len(waiting)]
-        game.choose(derive(seed, at) % len(decision.options), decision.player)
-    else:
-        game.choose(derive(seed, at) % game.count)
+    game.choose(*step_of(game, seed, at))
 
 
 def random_game(
     rules: orrery.Rules, players: int, seed: int, watch: Watch | None = None, most: int | None = None
 ) -> orrery.Game:
     """A random game to its end, or its first `most` decisions; `watch` sees it before every decision."""
-    game = rules.new(players=players, seed=seed)
+    game = begun(rules, players, seed)
     for at in range(LONGEST if most is None else most):
         if game.over:
             return game
@@ -67,8 +102,13 @@ def random_game(
     return game
 
 
-def at_moments(rules: orrery.Rules, players: int, seed: int, most: int, look: Watch) -> int:
-    """Looks at a random game before some of its decisions: all of a short game's, `most` of a long one's."""
+def at_moments(
+    rules: orrery.Rules, players: int, seed: int, most: int, look: Watch, past: deque[orrery.Game] | None = None
+) -> int:
+    """Looks at a random game before some of its decisions: all of a short game's, `most` of a long one's.
+
+    With a higher `most` the same moments are looked at, and more. `past` has the last decisions before each.
+    """
     moments = list(range(len(random_game(rules, players, seed).choices())))
     random.Random(f"moments {seed}").shuffle(moments)
     chosen, at = frozenset(moments[:most]), 0
@@ -77,6 +117,8 @@ def at_moments(rules: orrery.Rules, players: int, seed: int, most: int, look: Wa
         nonlocal at
         if at in chosen:
             look(game)
+        if past is not None:
+            past.append(game.copy())
         at += 1
 
     random_game(rules, players, seed, watch)
@@ -139,8 +181,8 @@ sys.path.insert(0, sys.argv[1])
 import orrery, trust
 rules = orrery.load(sys.argv[2])
 print(trust.mark_of_rules(rules))
-for seed in range(int(sys.argv[4]), int(sys.argv[5])):
-    print(trust.mark_of(rules, int(sys.argv[3]), seed))
+for seed in sys.argv[4:]:
+    print(trust.mark_of(rules, int(sys.argv[3]), int(seed)))
 """
 LOOKS = 8  # moments of a game that are marked with all that is shown
 
@@ -186,13 +228,13 @@ def elsewhere(script: str, *words: str, hash_seed: str = "0", own_cache: bool = 
 
 def same_everywhere(rules: orrery.Rules, players: int, seed: int, games: int = 4) -> int:
     """The same rules and games in this process and in others, which read and compile them anew under other hash seeds."""
-    first, last = seed * games, (seed + 1) * games
-    here = [mark_of_rules(rules), *[mark_of(rules, players, number) for number in range(first, last)]]
+    numbers = [derive(seed, more) if more else seed for more in range(games)]
+    here = [mark_of_rules(rules), *[mark_of(rules, players, number) for number in numbers]]
     for hash_seed in ("1", "4242"):
-        words = (name_of(rules), str(players), str(first), str(last))
+        words = (name_of(rules), str(players), *map(str, numbers))
         there = elsewhere(ELSEWHERE, *words, hash_seed=hash_seed, own_cache=True)
         assert there[0] == here[0], f"other rules under PYTHONHASHSEED={hash_seed}"
-        assert there == here, f"other games under PYTHONHASHSEED={hash_seed}, seeds {first} to {last - 1}"
+        assert there == here, f"other games under PYTHONHASHSEED={hash_seed}, seeds {numbers}"
     return 2 * games
 
 
@@ -200,7 +242,7 @@ def same_in_parallel(rules: orrery.Rules, players: int, seed: int, games: int = 
     """`simulate` gives the same figures with one process and with two."""
     from orrery.interpreter.simulate import Plan, simulate
 
-    plan = Plan(name_of(rules), players, seed, ("random",) * players, games=games)
+    plan = Plan(name_of(rules), players, seed, ("random",) * players, options_of(rules, seed), games=games)
     alone, together = simulate(plan), simulate(plan, 2)
     assert alone.rows == together.rows
     assert alone.uses == together.uses and alone.never() == together.never()
@@ -241,20 +283,21 @@ def saves(rules: orrery.Rules, players: int, seed: int, most: int = 60) -> int:
 
 # --- 4. undo --------------------------------------------------------------------------------------
 
+AT_A_TABLE = 60  # decisions that a session takes back one by one
+
 
 def undo(rules: orrery.Rules, players: int, seed: int, most: int = LONGEST) -> int:
     """Undone step by step and at once, to the start; done again; a session stops at what was revealed."""
     states: list[list[Any]] = []
     game = random_game(rules, players, seed, lambda game: states.append(game.S[:]), most)
     states.append(game.S[:])
-    choices, end, dice = game.choices(), len(states) - 1, random.Random(f"undo {seed}")
-    for _ in range(min(3, end)):
-        game.undo()
-        assert states[len(game.choices())] == game.S
-    for at in sorted(dice.sample(range(end + 1), min(4, end + 1)), reverse=True):
-        if at <= len(game.choices()):
-            game.undo(len(game.choices()) - at)
-            assert states[at] == game.S, f"undone to decision {at}"
+    choices, end = game.choices(), len(states) - 1
+    for at in sorted(_moments_to_go_back_to(seed, end) + [end] * game.over, reverse=True):
+        game.undo(max(0, len(game.choices()) - at))
+        assert states[len(game.choices())] == game.S, f"undone to decision {at}"
+        for _ in range(min(3, len(game.choices()))):
+            game.undo()
+            assert states[len(game.choices())] == game.S, f"undone step by step from decision {at}"
     game.undo(len(game.choices()))
     assert states[0] == game.S and not game.choices(), "undone to the start"
     try:
@@ -268,19 +311,33 @@ def undo(rules: orrery.Rules, players: int, seed: int, most: int = LONGEST) -> i
         assert states[at + 1] == game.S, f"done again, decision {at + 1}"
     assert game.choices() == choices, "done again, it has another log"
     _undo_at_a_table(rules, players, seed, states)
+    _nothing_learned(game, seed, states)
     return end
+
+
+def _moments_to_go_back_to(seed: int, end: int) -> list[int]:
+    """A few moments of the first 32 decisions, one of the next 32, of the next 64, of the next 128, and so on.
+
+    Whoever plays less of a game goes back to the same moments as far as it was played.
+    """
+    dice = random.Random(f"undo {seed}")
+    found, low, high = [dice.randrange(32) for _ in range(2)], 32, 64
+    while low <= end:
+        found.append(dice.randrange(low, high))
+        low, high = high, 2 * high
+    return [at for at in found if at <= end]
 
 
 def _undo_at_a_table(rules: orrery.Rules, players: int, seed: int, states: list[list[Any]]) -> None:
     """A session goes back over nothing that was revealed or drawn, unless the table agrees; then to the start."""
     strict, free = (
-        Session(rules.new(players=players, seed=seed), ["human"] * players, free_undo=agreed) for agreed in (False, True)
+        Session(begun(rules, players, seed), ["human"] * players, free_undo=agreed) for agreed in (False, True)
     )
-    for at in range(min(60, len(states) - 1)):
-        if strict.game.S[OTHERS]:
-            break
-        free.answer(derive(seed, at) % free.game.count)
-        if strict.answer(derive(seed, at) % strict.game.count).barrier:
+    for at in range(min(AT_A_TABLE, len(states) - 1)):
+        answer = step_of(strict.game, seed, at)
+        free.answer(*answer)
+        barrier = strict.answer(*answer).barrier
+        if barrier:
             try:
                 strict.undo()
             except orrery.OrreryError:
@@ -290,17 +347,63 @@ def _undo_at_a_table(rules: orrery.Rules, players: int, seed: int, states: list[
         else:
             strict.undo()
             assert states[at] == strict.game.S, f"a session took back decision {at + 1}"
-            strict.answer(derive(seed, at) % strict.game.count)
+            strict.answer(*answer)
     while free.steps:
         free.undo()
         assert states[len(free.steps)] == free.game.S
 
 
+def _nothing_learned(game: orrery.Game, seed: int, states: list[list[Any]]) -> None:
+    """Whatever can be taken back has told nobody anything, by what everybody is shown.
+
+    Before and after a choice nothing that the chooser did not know is named, and where chance was asked, the same choice
+    with other luck looks the same. To shuffle what nobody sees tells nothing, and can be taken back.
+    """
+    for at, (state, after) in enumerate(pairwise(states)):
+        drawn = state[RNG] != after[RNG]
+        if after[REVEALED] or not (drawn or at < AT_A_TABLE):
+            continue
+        worlds = [game.copy() for _ in range(2)]
+        for world, luck in zip(worlds, (state[RNG], derive(seed, at, 2)), strict=True):
+            world.S = state[:]
+            world.S[RNG] = luck
+        answer = step_of(worlds[0], seed, at)
+        seats = [worlds[0].player if answer[1] is None else answer[1], *range(game.players), None]
+        before = [worlds[0].view(viewer) for viewer in seats]
+        told = []
+        for world in worlds[: 1 + drawn]:
+            world.choose(*answer)
+            told.append([(world.view(viewer), world.news(viewer)) for viewer in seats])
+        new = shown_anew(before, [view for view, _ in told[0]])
+        assert not new, f"decision {at + 1} revealed something, and can be taken back"
+        assert told[0] == told[-1], f"decision {at + 1} is seen to depend on chance, and can be taken back"
+
+
+def shown_anew(before: list[dict[str, Any]], after: list[dict[str, Any]]) -> bool:
+    """Whether a view names a piece that it did not name before a choice, and that the chooser did not see either.
+
+    The chooser's own view is the first of each list. What the chooser knew may be put where others see it.
+    """
+    known = named_in(before[0])
+    return any(named_in(is_now) - (named_in(was) | known) for was, is_now in zip(before, after, strict=True))
+
+
+def named_in(view: dict[str, Any]) -> Counter[str]:
+    """How often a view names each piece."""
+    shown = [piece for zone in view["zones"] for piece in zone.get("pieces", zone.get("known", []))]
+    return Counter(piece["name"] for piece in shown if "name" in piece)
+
+
 # --- 5. secrets -----------------------------------------------------------------------------------
 
 
-def told_to(game: orrery.Game, player: int | None) -> list[Any]:
-    """Everything that a viewer is shown or can ask."""
+MEANT = re.compile(r"did you mean `(.+?)`")
+HINTED = 0.4  # of the moments at which somebody is asked
+HINT = "mcts:24,depth=30"  # the hint of a session, with less of a search
+
+
+def told_to(game: orrery.Game, player: int | None, asked: Sequence[str] = (), wrong: Sequence[str] = ()) -> list[Any]:
+    """Everything that a viewer is shown or can ask: why of each action and of the words `asked`, what is wrong with `wrong`."""
     found: list[Any] = [
         json.dumps(game.view(player), sort_keys=True),
         game.drawing(player),
@@ -308,55 +411,191 @@ def told_to(game: orrery.Game, player: int | None) -> list[Any]:
         game.news(player),
         [d.player for d in game.decisions],
     ]
+    actions = [r["name"] for r in game.table.image["routines"] if r["what"] == "action" and not r["abstract"]]
+    found.append([(word, why(game, word, player)) for word in dict.fromkeys([*actions, *asked])])
     if player is None:
         return found
-    actions = [r["name"] for r in game.table.image["routines"] if r["what"] == "action" and not r["abstract"]]
-    found.append([(word, game.why(word, player)) for word in actions])
     mine = [decision for decision in game.decisions if decision.player == player]
     for decision in mine:
         found.append(decision.prompt)
         if not decision.amount:
             found.append([(o.key, o.label) for o in decision.options])
         found.append(len(decision.options))
-        found += [refused(game, "no such key", player), refused(game, len(decision.options), player)]
+        for option in ("no such key", len(decision.options), *wrong):
+            if type(option) is int or decision.find(option) is None:
+                found.append(words := refused(game, option, player))
+                meant = MEANT.search(words)
+                assert meant is None or decision.find(meant[1]) is not None, f"{option} was refused, but {words}"
     if not mine:
-        found.append(refused(game, 0, player))
+        found += [refused(game, option, player) for option in (0, *wrong)]
     return found
 
 
+def why(game: orrery.Game, word: str, player: int | None) -> list[str]:
+    try:
+        return game.why(word, player)
+    except UnknownName as error:
+        return [str(error)]
+
+
+Place = tuple[int, int]  # a zone, and how far from its start
+Hidden = dict[Any, list[Place]]
+
+
+def hidden_places(game: orrery.Game, viewer: int | None) -> Hidden:
+    """Where pieces lie that the viewer cannot tell apart, by all that is seen of them: their back, or one of two faces."""
+    table, S, speaker = game.table, game.S, game.table.speaker
+    zones = [zone for zone in sorted(table.zone_at) if S[zone] or table.zone_at[zone][0] != "box"]
+    found: Hidden = {}
+    for zone, shown in zip(zones, game.view(viewer)["zones"], strict=True):
+        unseen = [] if "pieces" in shown else [at for at, x in enumerate(S[zone]) if speaker.hidden(S, x, viewer)]
+        assert len(unseen) + len(shown.get("pieces", shown.get("known", []))) == shown["count"], shown["zone"]
+        for at, x in enumerate(S[zone]):
+            kind = table.image["kinds"][table.kind_of[x]]
+            if at in unseen:
+                found.setdefault(("back", table.ancestors[kind["name"]][-1], table.owner_at[x]), []).append((zone, at))
+            elif kind["hidden_faces"] and not table.rests(x):
+                bits = knowing(S, table.ns, x)
+                if not bits >> (game.players if viewer is None else viewer) & 1:
+                    found.setdefault(("face", table.kind_of[x], repr(speaker.face_values(S, x))), []).append((zone, at))
+    return found
+
+
+def sort_of(game: orrery.Game, place: Place) -> str:
+    return "pile" if game.table.ns["ZONE_PLAYER"][place[0]] is None else "hand"
+
+
+def identity(game: orrery.Game, x: int) -> Any:
+    """What tells a piece from others, once all of it is seen."""
+    return (game.table.speaker.id(x), *[looks[x] for looks in game.table.up_looks if x in looks])
+
+
+def uncertain(game: orrery.Game, places: Hidden, kept: frozenset[int], odds: float = 0.0) -> set[str]:
+    """Whether something in hands, and something in piles, may well be another piece than it is."""
+    found = set()
+    for group in places.values():
+        known = [identity(game, game.S[zone][at]) for zone, at in group if game.S[zone][at] not in kept]
+        alike = Counter(known)
+        for zone, at in group:
+            x = game.S[zone][at]
+            if x not in kept and 1 - alike[identity(game, x)] / len(known) > odds:
+                found.add(sort_of(game, (zone, at)))
+    return found
+
+
+def moved(game: orrery.Game, S: list[Any], places: Hidden) -> set[str]:
+    """Whether other pieces lie there in hands, and in piles, in another state than in the game."""
+    return {
+        sort_of(game, (zone, at))
+        for group in places.values()
+        for zone, at in group
+        if identity(game, S[zone][at]) != identity(game, game.S[zone][at])
+    }
+
+
 def other_world(game: orrery.Game, viewer: int | None, number: int, kept: frozenset[int] = frozenset()) -> orrery.Game:
-    """The game with everything that is hidden from the viewer dealt anew, chance to come and the seed included."""
+    """The game with everything that is hidden from the viewer dealt anew, chance to come and the seed included.
+
+    Which pieces change their places is found out here, from what the viewer is shown, and not by the engine's own
+    deals, which are what is on trial. Hands and piles both become others, wherever they can.
+    """
     twin = game.copy()
     twin.S = twin.S[:]
-    if twin.table.hides:
-        deal(twin, twin.S, viewer, number, kept)
+    places = hidden_places(game, viewer) if game.table.hides else {}
+    can, dice = uncertain(game, places, kept), random.Random(number)
+    swap: dict[int, int] = {}
+    for _ in range(50):
+        swap = {}
+        for group in places.values():
+            old = [game.S[zone][at] for zone, at in group if game.S[zone][at] not in kept]
+            swap |= dict(zip(old, dice.sample(old, len(old)), strict=True))
+        there = {sort_of(game, place) for group in places.values() for place in group
+                 if identity(game, x := game.S[place[0]][place[1]]) != identity(game, swap.get(x, x))}  # fmt: skip
+        if there == can:
+            break
+    swap = {old: new for old, new in swap.items() if old != new}
+    if swap:
+        rename(game, twin.S, swap)
+        bit = game.players if viewer is None else viewer
+        twin.S[NEWS] = tuple([_heard(item, bit, swap) for item in twin.S[NEWS]])
+    for zone in game.table.zone_at:
+        assert twin.S[zone] == tuple(swap.get(x, x) for x in game.S[zone]), "the other world is not what it should be"
     twin.S[RNG] = derive(number, 7)
     twin.origin = (twin.rules, number, twin.origin[2])
     return twin
 
 
-def secrets(rules: orrery.Rules, players: int, seed: int, most: int = 25, hints: int = 8, ahead: int = 4) -> int:
+def secrets(rules: orrery.Rules, players: int, seed: int, most: int = 25, ahead: int = 4) -> int:
     """All that is hidden from a viewer is dealt anew: nothing that the viewer is told changes, now or in the next decisions."""
-    looks = asked = 0
+    looks = 0
+    can: Seen = set()  # where other deals should be imagined
+    has: Seen = set()  # where they were
 
     def compare(game: orrery.Game) -> None:
-        nonlocal looks, asked
+        nonlocal looks
         dice = dice_for("secrets", seed, game)
+        open_keys = [decision.key(dice.randrange(len(decision.options))) for decision in game.decisions for _ in range(3)]
         for viewer in [*range(players), None]:
             where = f"decision {len(game.choices())}, viewer {viewer}"
             twin = other_world(game, viewer, dice.randrange(10**6))
-            assert told_to(twin, viewer) == told_to(game, viewer), where
+            wrong = _near_misses([game, twin], viewer, dice)
+            assert told_to(twin, viewer, open_keys, wrong) == told_to(game, viewer, open_keys, wrong), where
+            _same_zones(masked(game, viewer), masked(twin, viewer), game, f"what a table is drawn from, {where}")
             looks += 1
-            if viewer is not None and viewer == game.player and asked < hints:
-                asked += 1
-                bots = [make("mcts:24,depth=30", seed) for _ in range(2)]
-                assert bots[0].choose(game, viewer) == bots[1].choose(twin, viewer), f"hint, {where}"
+            if any(decision.player == viewer for decision in game.decisions) and dice.random() < HINTED:
+                with patch("orrery.interpreter.session.HINT", HINT):
+                    hints = [Session(world, ["human"] * players).hint(viewer) for world in (game, twin)]
+                assert hints[0] == hints[1], f"hint, {where}"
             _true_to(game, viewer, where)
+            if viewer is not None:
+                _imagined(game, viewer, dice, can, has)
             looks += _go_on(game, viewer, dice, ahead, where)
             looks += _told_of_a_choice(game, viewer, dice, where)
 
     at_moments(rules, players, seed, most, compare)
+    assert can <= has, f"nobody ever imagined anything else in {sorted(can - has)}"
     return looks
+
+
+def _near_misses(worlds: list[orrery.Game], viewer: int | None, dice: random.Random) -> list[str]:
+    """Words that are almost the names of pieces that are hidden, or on offer to anybody."""
+    if viewer is None:
+        return []
+    names: set[str] = set()
+    for game in worlds:
+        for group in hidden_places(game, viewer).values() if game.table.hides else ():
+            ends = [place for place in group if place[1] in (0, len(game.S[place[0]]) - 1)]
+            few = [*ends[:40], *dice.sample(group, min(3, len(group)))]
+            names |= {game.table.speaker.id(game.S[zone][at]) for zone, at in few}
+    chosen = dice.sample(sorted(names), min(8, len(names)))
+    for decision in worlds[0].decisions:
+        if not decision.amount:
+            chosen += [decision.key(dice.randrange(len(decision.options))) for _ in range(2)]
+    return list(dict.fromkeys(name[:-1] if dice.random() < 0.5 else name + "x" for name in chosen))
+
+
+def _same_zones(one: list[Any], other: list[Any], game: orrery.Game, what: str) -> None:
+    for zone in game.table.zone_at:
+        assert one[zone] == other[zone], f"{what}: {game.table.zone_at[zone]}"
+
+
+Seen = set[tuple[int, str, str]]  # (viewer, hands or piles, what they may differ from)
+
+
+def _imagined(game: orrery.Game, viewer: int, dice: random.Random, can: Seen, has: Seen) -> None:
+    """Where a piece may well be another one, who imagines deals soon comes upon another than the true one and the first."""
+    if not game.table.hides:
+        return
+    places, number = hidden_places(game, viewer), dice.randrange(10**6)
+    sorts = uncertain(game, places, _offered(game.S), 0.25)
+    from_what = {"the truth": game, "the first": game.imagine(viewer, number)}
+    likely = {(viewer, sort, what) for sort in sorts for what in from_what} - has
+    can |= likely
+    for more in range(1, 60):
+        if likely <= has:
+            break
+        deal = game.imagine(viewer, number + more)
+        has |= {(viewer, sort, what) for what, other in from_what.items() for sort in moved(other, deal.S, places)}
 
 
 def _true_to(game: orrery.Game, viewer: int | None, where: str) -> None:
@@ -372,13 +611,15 @@ def _true_to(game: orrery.Game, viewer: int | None, where: str) -> None:
 
 def _told_of_a_choice(game: orrery.Game, viewer: int | None, dice: random.Random, where: str) -> int:
     """What another chooses is told in the same words, whichever hidden piece it is, as long as it stays hidden."""
-    if game.S[OTHERS] or game.player == viewer:
+    others = [decision for decision in game.decisions if decision.player != viewer]
+    if not others:
         return 0
-    true, twin, index = game.copy(), other_world(game, viewer, dice.randrange(10**6)), dice.randrange(game.count)
+    decision = dice.choice(others)
+    true, twin, index = game.copy(), other_world(game, viewer, dice.randrange(10**6)), dice.randrange(len(decision.options))
     twin.origin, twin.history = (twin.rules, twin.seed, twin.S[:]), None
-    step = decide(true, index, "", [viewer])
+    step = decide(true, index, "", [viewer], decision.player)
     try:
-        other = decide(twin, index, "", [viewer])
+        other = decide(twin, index, "", [viewer], decision.player)
     except orrery.OrreryError:
         return 0  # what another was asked before the deal may not fit to the deal
     if true.revealed or twin.revealed:
@@ -390,28 +631,33 @@ def _told_of_a_choice(game: orrery.Game, viewer: int | None, dice: random.Random
 def _go_on(game: orrery.Game, viewer: int | None, dice: random.Random, ahead: int, where: str) -> int:
     """The same choices in a game and in another that looks the same: what is told of them is the same, until a reveal."""
     true, made = game.copy(), 0
-    mine = viewer is not None and game.player == viewer
-    twin = other_world(game, viewer, dice.randrange(10**6), frozenset() if mine else _offered(game.S))
+    kept = frozenset() if game.player == viewer else _offered(game.S)
+    twin = other_world(game, viewer, dice.randrange(10**6), kept)
     twin.origin, twin.history = (twin.rules, twin.seed, twin.S[:]), None  # what fails in it goes back to here
+    if viewer is not None:
+        number = dice.randrange(10**6)
+        imagined = [world.imagine(viewer, number).S for world in (true, twin)]
+        _same_zones(*imagined, game, f"what is imagined, {where}")
+    mine = True  # whether only the viewer has decided
     for _ in range(ahead):
-        if true.over or true.S[OTHERS] or true.S[PLAYER] != twin.S[PLAYER] or true.count != twin.count:
+        waiting = [[(decision.player, len(decision.options)) for decision in world.decisions] for world in (true, twin)]
+        if not waiting[0] or waiting[0] != waiting[1]:
             break
-        index, actor = dice.randrange(true.count), true.player
+        actor, count = dice.choice(waiting[0])
+        index = dice.randrange(count)
         if actor != viewer:
             mine = False
-            one, other = true.decision, twin.decision
-            assert one is not None and other is not None
-            if one.key(index) != other.key(index):
+            if open_decision(true, actor).key(index) != open_decision(twin, actor).key(index):
                 break  # another choice: it may look otherwise
         steps = []
         for world in (true, twin):
             try:
-                steps.append(decide(world, index, "", [viewer]))
+                steps.append(decide(world, index, "", [viewer], actor))
             except orrery.RuleError:
                 if world is true or mine:
                     raise
                 return made  # what another was asked before the deal may not fit to the deal
-        if mine:
+        if actor == viewer and mine:
             assert steps[0].words == steps[1].words, f"own choice, {where}"
         if true.revealed or twin.revealed:
             break
@@ -428,11 +674,13 @@ def _go_on(game: orrery.Game, viewer: int | None, dice: random.Random, ahead: in
 def options(rules: orrery.Rules, players: int, seed: int, most: int = 60, widest: int = 60) -> int:
     """Every offered option can be chosen, by index and by key; nothing else can, and trying changes nothing."""
     checks = 0
-    old: list[Any] = []
+    past: deque[orrery.Game] = deque(maxlen=4)
 
     def compare(game: orrery.Game) -> None:
         nonlocal checks
         dice = dice_for("options", seed, game)
+        before = [decision for earlier in past if (decision := earlier.decision) is not None and not decision.amount]
+        old = [decision.options[dice.randrange(len(decision.options))] for decision in before]
         for decision in game.decisions:
             assert decision.prompt
             checks += _offered_can_be_chosen(game, decision, dice, widest) + _nothing_else_can(game, decision, dice)
@@ -444,11 +692,8 @@ def options(rules: orrery.Rules, players: int, seed: int, most: int = 60, widest
             if not any(option in decision.options for decision in game.decisions):
                 refused(game, option)
                 checks += 1
-        now = game.decision
-        if now is not None and not now.amount:
-            old[:] = [*old[-3:], now.options[dice.randrange(len(now.options))]]
 
-    at_moments(rules, players, seed, most, compare)
+    at_moments(rules, players, seed, most, compare, past)
     return checks
 
 
@@ -520,7 +765,8 @@ def endings(rules: orrery.Rules, players: int, seed: int, games: int = 50) -> tu
     """Every game ends, without an error; and what never happened in them, by name."""
     from orrery.interpreter.simulate import Plan, simulate
 
-    report = simulate(Plan(name_of(rules), players, seed, ("random",) * players, games=games, longest=LONGEST))
+    chosen = options_of(rules, seed)
+    report = simulate(Plan(name_of(rules), players, seed, ("random",) * players, chosen, games=games, longest=LONGEST))
     for row in report.rows:
         assert not row.error, f"{row.error}; again: {report.plan.again(row.game)}"
         assert row.finished, f"it does not end; again: {report.plan.again(row.game)}"
@@ -560,7 +806,7 @@ def live(rules: orrery.Rules, players: int, seed: int) -> int:
         return 0
     dice, wall = random.Random(f"live {seed}"), [dice_start(seed)]
     seats = ["human" if seat == 0 or dice.random() < 0.6 else "random" for seat in range(players)]
-    session = Session(rules.new(players=players, seed=seed), seats)
+    session = Session(begun(rules, players, seed), seats)
     table, game = Live(session, lambda: wall[0]), session.game
     made, old = 0, ["wait"]
     for _ in range(LONGEST):
@@ -641,23 +887,6 @@ def lies(game: orrery.Game) -> tuple[object, ...]:
     known = [everyone if table.rests(x) else knowing(S, ns, x) for x in range(table.count)] if table.hides else []
     zones = {table.zone_at[zone]: S[zone] for zone in table.zone_at}
     return (zones, [table.zone_at[table.where(S, x)] for x in range(table.count)], known, S[REVEALED])
-
-
-def some_options(rules: orrery.Rules, dice: random.Random) -> dict[str, Any]:
-    """Each option as it starts, or another of its values."""
-    chosen: dict[str, Any] = {}
-    for name, info in rules.options.items():
-        if dice.random() < 0.5:
-            continue
-        if info.kind == "switch":
-            chosen[name] = dice.random() < 0.5
-        elif info.kind == "number":
-            low = info.low or 0
-            chosen[name] = dice.randint(low, info.high if info.high is not None else low + 3)
-        elif info.choices:
-            few = dice.sample(info.choices, min(len(info.choices), dice.randrange(3)))
-            chosen[name] = dice.choice(info.choices) if info.kind == "choice" else few
-    return chosen
 
 
 def woven(rules: orrery.Rules, players: int, seed: int, most: int = LONGEST) -> int:
