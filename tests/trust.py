@@ -19,6 +19,8 @@ import tempfile
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -26,7 +28,7 @@ from unittest.mock import patch
 
 import orrery
 from orrery.interpreter.bind import STEPS
-from orrery.interpreter.bots import derive, make, open_decision
+from orrery.interpreter.bots import at_random, derive, make, open_decision
 from orrery.interpreter.diagnostics import UnknownName
 from orrery.interpreter.knowledge import _heard, _offered, masked, rename
 from orrery.interpreter.live import Live
@@ -161,10 +163,26 @@ def whole(game: orrery.Game) -> None:
     for zone in game.table.zone_at:
         for piece in game.S[zone]:
             assert game.table.where(game.S, piece) == zone, f"piece {piece} is not where it lies, {at}"
+    in_range(game, at)
+
+
+def in_range(game: orrery.Game, at: str) -> None:
+    """Nobody has more or less of a resource than its ruleset allows, nor a part of one; halves only where rules have them."""
+    for name, info in game.table.image["resources"].items():
+        first = game.table.ns[f"R_{name}"]
+        for held in game.S[first : first + (1 if info["of"] == "game" else game.players)]:
+            half = type(held) is float and has_halves(game.rules) and (2 * held).is_integer()
+            assert type(held) is int or half, f"{held!r} {name}, {at}"
+            assert info["low"] <= held and (info["high"] is None or held <= info["high"]), f"{held} {name}, {at}"
+
+
+@cache
+def has_halves(rules: orrery.Rules) -> bool:
+    return any(re.search(r"\d\.5| / ", text) for text in rules.source.texts.values())
 
 
 def conservation(rules: orrery.Rules, players: int, seed: int) -> int:
-    """After every decision each component lies in exactly one place; the game ends, with a result."""
+    """After every decision each component lies in exactly one place, each resource is in its range; the game ends."""
     game = random_game(rules, players, seed, whole)
     whole(game)
     result = game.result
@@ -760,6 +778,8 @@ def copies(rules: orrery.Rules, players: int, seed: int, most: int = 20, ahead: 
 
 # --- 8. endings -----------------------------------------------------------------------------------
 
+CALLED = 3  # games in which what ran is found out in another way, too
+
 
 def endings(rules: orrery.Rules, players: int, seed: int, games: int = 50) -> tuple[int, list[str]]:
     """Every game ends, without an error; and what never happened in them, by name."""
@@ -771,7 +791,42 @@ def endings(rules: orrery.Rules, players: int, seed: int, games: int = 50) -> tu
         assert not row.error, f"{row.error}; again: {report.plan.again(row.game)}"
         assert row.finished, f"it does not end; again: {report.plan.again(row.game)}"
     assert report.uses, "no rule was ever used"
+    few = replace(report.plan, games=min(games, CALLED))
+    told, called = simulate(few), _called(rules, few)
+    for name in told.countable:
+        if not name.startswith("rule "):  # what a rule alters is no function of its own
+            never = name in told.never()
+            assert never != (name in called), f"{name} is {'' if never else 'not '}told never to have happened, falsely"
+    assert set(told.never()) <= set(told.countable)
     return games, report.never()
+
+
+def _called(rules: orrery.Rules, plan: Any) -> set[str]:
+    """The procedures, actions and effects that ran, by the functions that Python called: no counter of the rules is asked."""
+    apart = rules.apart()
+    apart.table(plan.players, dict(plan.options)).openings.closed = True  # so that set-up is carried out, not remembered
+    functions: set[str] = set()
+
+    def note(frame: Any, event: str, _: Any) -> None:
+        if event == "call" and frame.f_code.co_filename.startswith("<"):
+            functions.add(frame.f_code.co_name)
+
+    for number in range(plan.games):
+        seed = derive(plan.seed, number)
+        chance = random.Random(derive(seed, 0)).random
+        before = sys.getprofile()
+        sys.setprofile(note)
+        try:
+            game = apart.new(plan.players, seed, dict(plan.options))
+            while not game.over:
+                game.choose(at_random(game, chance))
+        finally:
+            sys.setprofile(before)
+    return {
+        f"{'effect' if routine['what'] == 'do' else routine['what']} {routine['name']}"
+        for routine in apart.image["routines"]
+        if functions & {routine["py"], f"base_{routine['py']}", f"b{routine['block']}"}
+    }
 
 
 # --- the search bot -------------------------------------------------------------------------------
