@@ -21,3 +21,13 @@ def shown_again(promise: str, name: str | None, seed: int, players: int | None =
     except Exception as error:
         error.add_note(f"{promise} of {name or 'all rulesets'}, seed {seed}; again:\n  {command(promise, name, seed, players)}")
         raise
+
+
+@contextmanager
+def shown_by(test: str, what: str = "") -> Iterator[None]:
+    """Whatever fails inside, without chance or with the chance of a fixed seed, is told with the one test that shows it."""
+    try:
+        yield
+    except Exception as error:
+        error.add_note(f"{what + '; ' if what else ''}again:\n  {PYTHON} -m pytest -q {test}")
+        raise

@@ -1,11 +1,16 @@
-"""Texts that no one would write: the parser and the loader answer each of them with words and a place."""
+"""Texts that no one would write: the parser and the loader answer each of them with words and a place.
+
+The texts are the same in every run: hypothesis is told to derive them from the test, and not from chance.
+"""
 
 from __future__ import annotations
 
+from again import shown_by
 from fuzz import RULESET, STARTS, WORDS, try_loader, try_parser, with_effect
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+HERE = "tests/test_trust_fuzz.py"
 quiet = settings(deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 soup = st.lists(st.sampled_from(WORDS), max_size=30).map(" ".join)
 lines = st.lists(st.tuples(st.integers(0, 3), soup), max_size=6).map(
@@ -25,19 +30,22 @@ plain = st.recursive(
 @settings(quiet, max_examples=400)
 @given(st.one_of(st.text(max_size=80), lines), st.sampled_from(STARTS))
 def test_the_parser_answers_anything(text: str, start: str) -> None:
-    try_parser(text, start)
+    with shown_by(f"{HERE}::test_the_parser_answers_anything", f"{text!r} as {start}"):
+        try_parser(text, start)
 
 
 @settings(quiet, max_examples=80)
 @given(lines)
 def test_the_loader_answers_any_effect(text: str) -> None:
-    try_loader(with_effect(text))
+    with shown_by(f"{HERE}::test_the_loader_answers_any_effect", repr(text)):
+        try_loader(with_effect(text))
 
 
 @settings(quiet, max_examples=80)
 @given(st.text(max_size=200))
 def test_the_loader_answers_any_text(text: str) -> None:
-    try_loader(text)
+    with shown_by(f"{HERE}::test_the_loader_answers_any_text", repr(text)):
+        try_loader(text)
 
 
 @settings(quiet, max_examples=120)
@@ -46,4 +54,6 @@ def test_the_loader_answers_any_shape(key: str, value: object) -> None:
     import json
 
     text = "\n".join(line for line in RULESET.split("\n") if not line.startswith(f"{key}:"))
-    try_loader(text + f"{key}: {json.dumps(value)}\n" + ("" if key == "flow" else "flow: end game\n"))
+    text += f"{key}: {json.dumps(value)}\n" + ("" if key == "flow" else "flow: end game\n")
+    with shown_by(f"{HERE}::test_the_loader_answers_any_shape", f"{key}: {value!r}"):
+        try_loader(text)

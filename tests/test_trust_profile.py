@@ -12,9 +12,11 @@ from pathlib import Path
 
 import orrery
 import pytest
+from again import shown_by
 from orrery.interpreter.load import bundled
 from orrery.interpreter.shell.profile import ENGINE, profile
 
+SEED = 1
 RULES = """
 ruleset: mill
 players: 2
@@ -60,14 +62,16 @@ def test_the_dear_rule_is_on_top_with_its_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", bundled())
 def test_shares_make_a_whole(name: str) -> None:
     rules = orrery.load(name)
-    found = profile(rules, rules.least, 2, 1, {})
-    assert sum(row.own for row in found.rows) == pytest.approx(1, abs=0.01)
-    assert found.rows[-1].name == ENGINE
-    for row in found.rows[:-1]:
-        assert 0 <= row.own <= row.total + 1e-9 and row.total <= 1.01, row
-        file, _, line = row.place.partition(":")
-        assert (rules.source.lines(file) or [])[int(line) - 1].strip(), row
-    assert found.rows[0].calls >= 0
+    test = f"'tests/test_trust_profile.py::test_shares_make_a_whole[{name}]'"
+    with shown_by(test, f"2 games of {name}, {rules.least} players, seed {SEED}"):
+        found = profile(rules, rules.least, 2, SEED, {})
+        assert sum(row.own for row in found.rows) == pytest.approx(1, abs=0.01)
+        assert found.rows[-1].name == ENGINE
+        for row in found.rows[:-1]:
+            assert 0 <= row.own <= row.total + 1e-9 and row.total <= 1.01, row
+            file, _, line = row.place.partition(":")
+            assert (rules.source.lines(file) or [])[int(line) - 1].strip(), row
+        assert found.rows[0].calls >= 0
 
 
 def test_the_command(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import random
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).parent
 if str(HERE) not in sys.path:
@@ -18,6 +19,8 @@ if str(HERE) not in sys.path:
 from big import BIG  # noqa: E402
 
 DECISIONS = 3_000
+LOOKED_AT = 12  # decisions before which everything is looked at that people and bots look at
+WIDE = 1_000  # options that are told apart
 NAMES = sorted([path.stem for path in HERE.glob("*.yaml")] + list(BIG))
 
 
@@ -36,11 +39,13 @@ def told(folder: Path) -> list[tuple[int, str]]:
     try:
         rng = random.Random(1)
         game = rules.new(seed=1)
-        for _ in range(DECISIONS):
+        for made in range(DECISIONS):
             if game.over:
                 break
             game.drawing(0)
-            game.choose(rng.randrange(min(game.count, 1_000)))
+            if made < LOOKED_AT:
+                look(game)
+            game.choose(rng.randrange(min(game.count, WIDE)))
         if game.over:
             assert game.result is not None
     except RuleError as error:
@@ -48,6 +53,21 @@ def told(folder: Path) -> list[tuple[int, str]]:
     except UsageError as error:
         return [(0, str(error))]
     return [(p.line, p.message) for p in rules.warnings]
+
+
+def look(game: Any) -> None:
+    """All that people and bots are told: questions, options, views, reasons, and deals that somebody imagines."""
+    for decision in game.decisions:
+        assert decision.prompt
+        for index in range(min(len(decision.options), 3)):
+            assert decision.key(index) and decision.label(index)
+    actions = [r["name"] for r in game.table.image["routines"] if r["what"] == "action" and not r["abstract"]]
+    for viewer in (*range(min(game.players, 2)), None):
+        game.view(viewer)
+        game.news(viewer)
+        for word in actions[:5]:
+            assert game.why(word, viewer)
+    game.imagine(0, 1)
 
 
 def judge(name: str, folder: Path) -> None:
