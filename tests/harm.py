@@ -26,6 +26,7 @@ from memory import loaded, rules
 from orrery.interpreter.load import RULESETS
 from orrery.interpreter.saves import digest
 from orrery.interpreter.scenarios import Bench
+from orrery.interpreter.session import HUMAN, resume, retrace
 from trust import name_of, random_game
 
 WAIT = 60  # seconds for a session to tell of its first decisions
@@ -267,26 +268,33 @@ def damaged_save(made: orrery.Rules, players: int, seed: int, mutants: int = 40)
     game = random_game(made, players, seed, most=dice.randrange(1, 25))
     with tempfile.TemporaryDirectory() as place:
         path = Path(place, "save.json")
-        game.save(path)
+        game.save(path, {"seats": [HUMAN, *["random"] * (players - 1)], "more": {"of": [1, None]}})
         text = path.read_bytes()
         for number in range(mutants):
             path.write_bytes(_damaged(text, dice))
             _restored_or_refused(path, game, number)
             if number % 20 == 0:
                 _told_by_the_command(path, number)
+        for number in range(mutants):
+            path.write_text(json.dumps(_other_notes(json.loads(text), dice)))
+            assert _restored_or_refused(path, game, number), f"notes {number}: they are no part of the game, and it is refused"
     for number in range(mutants):
         _log_replayed_or_refused(game, dice, number)
-    return 2 * mutants
+    return 3 * mutants
 
 
-def _restored_or_refused(path: Path, game: orrery.Game, number: int) -> None:
+def _restored_or_refused(path: Path, game: orrery.Game, number: int) -> bool:
     try:
         again = orrery.restore(path)
     except orrery.SaveError as error:
         assert str(path) in str(error) and SAVE_PLACE.search(str(error)), f"damage {number}: {error}"
+        return False
     else:
         assert digest(again) == digest(game), f"damage {number} was not seen, and the game is another"
         assert again.choices() == game.choices()
+        seats = resume(path).seats  # whatever the notes say, the same people can sit down again, or the usual ones
+        assert len(seats) == game.players and all(isinstance(seat, str) for seat in seats), f"damage {number}: {seats}"
+        return True
 
 
 def _told_by_the_command(path: Path, number: int) -> None:
@@ -310,6 +318,7 @@ def _log_replayed_or_refused(game: orrery.Game, dice: random.Random, number: int
 STRANGE_DATA = [
     None, True, -1, 0, 1.5, 10**30, "", "x", "../x", "\u2028", [], [[]], [0, 1, 2], {}, {"a": []}, "NaN", [True], 2**63, "\ud800",
 ]  # fmt: skip
+STRANGE_SEATS = ["human", "mcts:5", "mcts:0", "mcts:", "mcts:5,depth=x", "random:1", "HUMAN", "nobody", "mcts:5,iterations=-1"]
 STRANGE_BYTES = [b"[" * 5000, b"{", b'"', b"\x00", b"\xff\xfe", b"1e999", b"-", b"9" * 5000, b"NaN", b"\n\n", b"\\"]
 
 
@@ -327,6 +336,18 @@ def _changed(data: dict[str, Any], dice: random.Random) -> dict[str, Any]:
         data["choices"] = data["choices"][: dice.randrange(len(data["choices"]) + 1)]
     else:
         data[key] = dice.choice(STRANGE_DATA)
+    return data
+
+
+def _other_notes(data: dict[str, Any], dice: random.Random) -> dict[str, Any]:
+    """Something inside the notes of a save is another."""
+    strange = [*STRANGE_DATA, *STRANGE_SEATS, [], [HUMAN] * 99, [HUMAN]]
+    if dice.random() < 0.4:
+        data["notes"]["seats"][dice.randrange(len(data["notes"]["seats"]))] = dice.choice(strange)
+    elif dice.random() < 0.7:
+        data["notes"]["seats"] = dice.choice(strange)
+    else:
+        data["notes"][dice.choice(["more", "nothing"])] = dice.choice(strange)
     return data
 
 
@@ -419,12 +440,17 @@ def _number(line: str, before: int) -> int:
     return int(number) if word in ("ready", "decided", "over") and line.endswith("\n") else before
 
 
-def killed_at_the_keyboard(seed: int, name: str = "connect_four") -> int:
+# Two people in the open; a person against bots with hidden hands; the same under a clock, with several asked at once.
+AT_THE_KEYBOARD = ("connect_four", "lantern_market", "space_dealer", "kuhn_poker")
+
+
+def killed_at_the_keyboard(seed: int) -> int:
     """The real command with a real pipe: every answer that was told back is in the save."""
-    dice = Random(f"keyboard {seed}")
+    dice, name = Random(f"keyboard {seed}"), AT_THE_KEYBOARD[seed % len(AT_THE_KEYBOARD)]
     with tempfile.TemporaryDirectory() as place:
         path = Path(place, "game.json")
-        command = [sys.executable, "-m", "orrery.cli", "play", name, "--seat", "2=human"]
+        second = "human" if name == "connect_four" else "random"
+        command = [sys.executable, "-m", "orrery.cli", "play", name, "--seat", f"2={second}"]
         process = subprocess.Popen(
             [*command, "--seed", str(seed), "--save", str(path)],
             stdin=subprocess.PIPE,
@@ -433,23 +459,34 @@ def killed_at_the_keyboard(seed: int, name: str = "connect_four") -> int:
             text=True,
         )
         assert process.stdin is not None and process.stdout is not None
-        told, wanted = 0, dice.randrange(1, 12)
-        process.stdin.write("".join(f"{dice.randrange(1, 6)}\n" for _ in range(42)))
+        told, wanted = list[str](), dice.randrange(1, 12)
+        process.stdin.write("".join(f"{dice.randrange(1, 6)}\n" for _ in range(42 if name == "connect_four" else 400)))
         process.stdin.flush()
         deadline = threading.Timer(WAIT, process.kill)  # a session that never tells fails, it does not hang
         deadline.start()
         for line in process.stdout:
-            told += line.startswith("  Player ") and ": " in line
-            if told >= wanted:
+            told += _told_at_the_keyboard(line)
+            if len(told) >= wanted:
                 time.sleep(dice.random() * 0.004)
                 break
         process.send_signal(signal.SIGKILL)
-        told += sum(line.startswith("  Player ") and ": " in line and line.endswith("\n") for line in process.stdout)
+        for line in process.stdout:
+            told += _told_at_the_keyboard(line)
         deadline.cancel()
         process.stdin.close()
         process.stdout.close()
         process.wait()
         assert told, f"nothing was told in {WAIT} seconds"
-        kept = len(orrery.restore(path).choices())
-        assert kept >= told, f"{told} decisions were told, {kept} are kept"
+        game = orrery.restore(path)
+        steps = [step for _, step in retrace(game.rules, game.log.data, [0])]
+        kept = [part for step in steps for part in (step.choice[0] if step.player else step.words).split(", ")]
+        rest = iter(kept)
+        for number, words in enumerate(told, 1):
+            assert words in rest, f"choice {number} of {len(told)}, {words!r}, was told and is not kept"
     return 1
+
+
+def _told_at_the_keyboard(line: str) -> list[str]:
+    """What the line tells that somebody has chosen, one thing after the other. Lines that the kill has cut are not told."""
+    found = re.fullmatch(r"  Player \d+[^:]*: (.+)\n", line)
+    return found[1].split(", ") if found else []

@@ -136,7 +136,7 @@ def test_a_killed_session_goes_on(name: str) -> None:
 
 
 def test_a_killed_game_at_the_keyboard_keeps_what_was_told() -> None:
-    for seed in range(3):
+    for seed in range(len(harm.AT_THE_KEYBOARD)):
         with shown_again("keyboard", None, seed):
             harm.killed_at_the_keyboard(seed)
 
