@@ -82,18 +82,24 @@ class Openings:
                 yield f"S[{RNG}] = s"
 
     def watched(self, ns: dict[str, Any], run: Callable[[], None]) -> list[tuple[int, int]]:
-        """Runs a set-up; gives what it drew: out of how many ways, and which."""
+        """Runs a set-up; gives what it drew: out of how many ways, and which. Draws beyond MOST are not told.
+
+        The generator has gone further then, so that nothing is kept.
+        """
         drawn: list[tuple[int, int]] = []
         chance, shuffle = ns["chance"], ns["shuffle"]
 
         def counted(S: list[Any], n: int) -> int:
             found: int = chance(S, n)
-            drawn.append((n, found))
+            if len(drawn) <= MOST:
+                drawn.append((n, found))
             return found
 
         def shuffled(S: list[Any], zone: int) -> None:
             at = S[RNG]
             for ways in range(len(S[zone]), 1, -1):
+                if len(drawn) > MOST:
+                    break
                 at = (at * FACTOR + STEP) & MASK
                 drawn.append((ways, (at >> 32) * ways >> 32))
             shuffle(S, zone)

@@ -60,7 +60,7 @@ def roll(S: State, count: int, sides: int, you: Any) -> int:
         else:
             total += chance(S, sides) + 1
     S[REVEALED] = True
-    S[FUEL] -= count >> 3
+    S[FUEL] -= count >> 2
     if len(S[NEWS]) < MOST_NEWS:
         S[NEWS] = (*S[NEWS], ("roll", you, count, sides, total))
     return total

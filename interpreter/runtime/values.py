@@ -196,7 +196,7 @@ def LINES_OF(x: Any, n: int) -> Any:
 
 
 def lines(S: State, items: Any, n: int) -> Any:
-    S[FUEL] = f = S[FUEL] - len(items) * max(1, n * n >> 2)
+    S[FUEL] = f = S[FUEL] - len(items) * max(1, n * n >> 1)
     if f < 0:
         raise OutOfSteps
     return tuple(dict.fromkeys([line for x in items for line in lines_through(S, x, n)]))
