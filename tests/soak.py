@@ -489,7 +489,7 @@ def run(wish: argparse.Namespace, state: State) -> None:
         watched.stop()
         for process in list((pool._processes or {}).values()):
             process.terminate()  # what they were at is begun again by the next soak
-        pool.shutdown(wait=False, cancel_futures=True)
+        pool.shutdown(cancel_futures=True)
 
 
 def result_of(future: Any, piece: tuple[Any, ...]) -> Tally:
