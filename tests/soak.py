@@ -37,6 +37,7 @@ sys.path.insert(0, str(HERE))
 
 import harm  # noqa: E402
 import trust  # noqa: E402
+import veils  # noqa: E402
 from again import command  # noqa: E402
 
 ALL = "all rulesets"
@@ -188,7 +189,7 @@ def promises() -> dict[str, Promise]:
         ),
         "undo": each(4, "undone to the start and done again", "decisions", 60, of_game(trust.undo)),
         "secrets": each(
-            5, "what is hidden is dealt anew, and nobody is told a difference", "looks", 40, of_game(trust.secrets)
+            5, "what is hidden is dealt anew, and nobody is told a difference", "looks", 40, of_game(veils.secrets)
         ),
         "options": each(6, "what is offered can be chosen, and nothing else", "checks", 60, of_game(trust.options)),
         "copies": each(7, "copies are independent", "copies", 40, of_game(trust.copies)),

@@ -12,6 +12,7 @@ import harm
 import orrery
 import pytest
 import trust
+import veils
 from memory import loaded
 from memory import rules as rules_of
 from orrery.interpreter.bots import make
@@ -472,7 +473,7 @@ def test_saved_at_its_decisions_and_finished_alike() -> None:
 
 
 def test_nobody_is_told_what_is_hidden() -> None:
-    trust.secrets(orrery.load(BAKERY), 3, 2, most=12)
+    veils.secrets(orrery.load(BAKERY), 3, 2, most=12)
 
 
 def test_the_search_plays_under_a_clock() -> None:

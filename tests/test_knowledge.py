@@ -7,6 +7,7 @@ import random
 import orrery
 import pytest
 import trust
+import veils
 from memory import loaded, rules
 from orrery.interpreter.bots import make
 
@@ -147,7 +148,7 @@ def test_a_ruleset_that_would_tell_secrets_is_not_let() -> None:
                 if game.over or not by_day(game):
                     break
                 for viewer in [*range(players), None]:
-                    twin = trust.other_world(game, viewer, 100 + at)
+                    twin = veils.other_world(game, viewer, 100 + at)
                     assert trust.told_to(twin, viewer) == trust.told_to(game, viewer), (players, seed, at, viewer)
                     trust._true_to(game, viewer, f"seed {seed}, decision {at}")
                     trust._told_of_a_choice(game, viewer, random.Random(at), f"seed {seed}, decision {at}")
@@ -162,7 +163,7 @@ def test_a_search_does_not_know_what_lies_hidden() -> None:
         while by_day(game):
             game.choose("pass")
         game.choose("guess")
-        worlds = [game, *[trust.other_world(game, game.player, number) for number in range(5)]]
+        worlds = [game, *[veils.other_world(game, game.player, number) for number in range(5)]]
         hints = {make("mcts:80", 1).choose(world, 0) for world in worlds}
         assert len(hints) == 1, f"seed {seed}"
 

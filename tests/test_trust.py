@@ -14,8 +14,10 @@ import harm
 import orrery
 import pytest
 import trust
+import veils
 from again import shown_again
 from orrery.interpreter.load import bundled
+from orrery.interpreter.session import Session
 
 NAMES = bundled()
 LONG = 500  # decisions; longer games get fewer trials
@@ -96,7 +98,7 @@ def test_undo_to_the_start_and_again(name: str) -> None:
 def test_nothing_hidden_is_told(name: str) -> None:
     for players, seed in seeds_by_players(name, some_players(name)):
         with shown_again("secrets", name, seed, players):
-            looks = trust.secrets(rules_of(name), players, seed, most=4 if is_long(name) else 12)
+            looks = veils.secrets(rules_of(name), players, seed, most=4 if is_long(name) else 12)
             assert looks >= players + 1
 
 
@@ -154,12 +156,12 @@ def test_a_soak_looks_at_more_moments_of_a_game_and_never_at_others(monkeypatch:
     def game_and(*args: Any) -> object:
         return (trust.mark_of_end(args[0]), args[1:])
 
-    for what in ("told_to", "refused", "other_world"):
-        monkeypatch.setattr(trust, what, watched(what, getattr(trust, what), game_and))
+    for where, what in ((trust, "told_to"), (veils, "told_to"), (trust, "refused"), (veils, "other_world")):
+        monkeypatch.setattr(where, what, watched(what, getattr(where, what), game_and))
     monkeypatch.setattr(trust, "mark_of", watched("mark", trust.mark_of, lambda rules, *which: which))
     monkeypatch.setattr(trust, "elsewhere", lambda script, *words, **more: here(*words))
-    hint = watched("hint", trust.Session.hint, lambda session, who: game_and(session.game, who))
-    monkeypatch.setattr(trust.Session, "hint", hint)
+    hint = watched("hint", Session.hint, lambda session, who: game_and(session.game, who))
+    monkeypatch.setattr(Session, "hint", hint)
 
     def here(name: str, players: str, *seeds: str) -> list[str]:
         return [trust.mark_of_rules(rules), *[trust.mark_of(rules, int(players), int(seed)) for seed in seeds]]
@@ -169,7 +171,7 @@ def test_a_soak_looks_at_more_moments_of_a_game_and_never_at_others(monkeypatch:
     monkeypatch.setattr(games, "undo", watched("undo", games.undo, lambda game, n=1: len(game.choices()) - n))
     few_and_many: list[tuple[Callable[..., object], dict[str, int]]] = [
         (trust.same_everywhere, {"games": 1}),
-        (trust.secrets, {"most": 3}),
+        (veils.secrets, {"most": 3}),
         (trust.options, {"most": 3}),
         (trust.copies, {"most": 3}),
         (trust.undo, {"most": 40}),
