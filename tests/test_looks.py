@@ -184,13 +184,14 @@ players: 2
 kinds:
   card: {abstract: true, starts: pile}
   ware: {like: card, has: {price: number}}
-  deed: {like: card}
+  deed: {like: card, has: {noise: number}}
 components:
   ware: {pin: {copies: 3, price: 0}, pot: {copies: 3, price: 2}, pan: {copies: 3, price: 5}}
   deed:
-    beg: {copies: 2, do: gain 1 coins}
+    beg: {copies: 2, noise: 1, do: gain 1 coins}
     rob:
       copies: 3
+      noise: 2
       do: |
         choose "Whom?" p in players where p is not you and p.coins > 1
         move 1 coins from p to you
@@ -209,10 +210,15 @@ actions:
     choose d in you.hand where d is deed and can run(d)
     move d to done
     run d
+  shout: |
+    choose d in you.hand where d is deed and can run(d)
+    need d.noise > you.coins, "Not loud enough."
+    move d to done
+    run d
   throw: |
     choose c in you.hand
     move c to done
-menus: {day: {actions: [buy, act, throw], stop: Rest, picks: 1}}
+menus: {day: {actions: [buy, act, shout, throw], stop: Rest, picks: 1}}
 flow: |
   repeat 60 times:
     as each players:
@@ -242,9 +248,10 @@ def test_what_can_be_paid_and_run_is_one_look_into_a_set(tmp_path: Path, resourc
                 coins = [game.value("score", p) for p in (0, 1)]
                 buys = any(name in PRICES and coins[you] - low >= PRICES[name] for name in hand)
                 acts = "beg" in hand or ("rob" in hand and coins[1 - you] > 1)
-                wanted = [("buy", buys), ("act", acts), ("throw", bool(hand)), ("done", True)]
+                loud = (coins[you] < 1 and "beg" in hand) or (coins[you] < 2 and "rob" in hand and coins[1 - you] > 1)
+                wanted = [("buy", buys), ("act", acts), ("shout", loud), ("throw", bool(hand)), ("done", True)]
                 assert offered == [key for key, can in wanted if can]
                 for key, can in wanted:
                     seen[f"{key} {can}"] = seen.get(f"{key} {can}", 0) + 1
             game.choose(dice.randrange(game.count))
-    assert {"buy True", "buy False", "act True", "act False"} <= set(seen)
+    assert {"buy True", "buy False", "act True", "act False", "shout True", "shout False"} <= set(seen)

@@ -34,13 +34,13 @@ class Gathering:
         pad, py, source = header.groups()
         wanted: list[str] = []
         price: tuple[str, str] | None = None  # what it is paid from, and the list of prices
-        for line in lines[at + 1 : -1]:
+        for number, line in enumerate(lines[at + 1 : -1], at + 1):
             kind, cost, runs = KIND.fullmatch(line), PRICE.fullmatch(line), RUNS.fullmatch(line)
             if kind and kind[2] == py:
                 wanted.append(kind[1])
             elif cost and price is None and (found := self.price(cost, py, wanted)) is not None:
                 price = found
-            elif runs and runs[3] == py and price is None:
+            elif runs and runs[3] == py and price is None and only(lines[number + 1 : -1], runs[1]):
                 # Those that can be run whatever happens; only if there is none, the others are asked.
                 quick = f"{pad}if not {self.name([*wanted, runs[2]], None)}.isdisjoint({source}): return True"
                 return [*lines[:at], quick, *lines[at:]], False
@@ -80,3 +80,9 @@ class Gathering:
     def image(self) -> list[list[Any]]:
         """What binding needs to lay them out."""
         return [[name, list(wanted), price] for (wanted, price), name in self.made.items()]
+
+
+def only(lines: list[str], head: str) -> bool:
+    """Whether nothing follows but what asks those that cannot be run whatever happens."""
+    asks = re.fullmatch(rf"( +)if {head} is not True:", lines[0]) if lines else None
+    return asks is not None and all(line.startswith(asks[1] + "    ") for line in lines[1:])
