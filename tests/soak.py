@@ -144,6 +144,12 @@ def keyboard(name: str, players: int, seed: int) -> int:
     return harm.killed_at_the_keyboard(seed)
 
 
+def offers(name: str, players: int, seed: int) -> int:
+    from offers import carried_through
+
+    return carried_through(seed)
+
+
 def sentences(name: str, players: int, seed: int) -> int:
     """What stands in for atheris: random words and letters, a thousand to a trial."""
     import random
@@ -192,6 +198,9 @@ def promises() -> dict[str, Promise]:
             5, "what is hidden is dealt anew, and nobody is told a difference", "looks", 40, of_game(veils.secrets)
         ),
         "options": each(6, "what is offered can be chosen, and nothing else", "checks", 60, of_game(trust.options)),
+        "offers": once(
+            6, "in random rulesets too, what is offered can be carried through", "decisions", 1_000, offers
+        ),
         "copies": each(7, "copies are independent", "copies", 40, of_game(trust.copies)),
         "endings": each(8, "every game ends; what never happened is named", "games", 25, endings),
         "mutants": each(

@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any
 
 import harm
+import offers
 import orrery
 import pytest
 import trust
@@ -56,6 +57,12 @@ def seeds_by_players(name: str, players: list[int]) -> list[tuple[int, int]]:
 
 
 @every_ruleset
+@pytest.mark.parametrize("seed", range(20))
+def test_what_random_rulesets_offer_can_be_carried_through(seed: int) -> None:
+    with shown_again("offers", None, seed):
+        offers.carried_through(seed)
+
+
 def test_every_component_is_somewhere_after_every_decision(name: str) -> None:
     many = list(trust.players_of(rules_of(name)))
     games = seeds_by_players(name, many)

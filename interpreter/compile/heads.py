@@ -26,6 +26,7 @@ class Heads:
         self.depth = 0  # procedures inside each other whose heads are written out
         self.whole: dict[int, bool] = {}  # routines that are known to be wholly head, or not
         self.known: list[str] = []  # what was tested before the loops that are being written
+        self.readers: dict[tuple[int, int], bool] = {}  # whether a routine reads a resource
 
     def function(
         self, name: str, params: list[str], body: list[X], tests: Any = (), routine: Any = None
@@ -55,6 +56,8 @@ class Heads:
         paid: dict[str, list[str]] = {}
         for at, st in enumerate(body):
             if st.op == "choose" and st.a[0].how == "set" and self.tells_sets_apart(st.a[0], body[at + 1 :]):
+                return None
+            if self.pays_for(st, body[at + 1 :], paid):
                 return None
             if not self._condition(st, made, paid):
                 return None
@@ -175,6 +178,9 @@ class Heads:
                 have = self.x.x_resource(None, resource, player)  # type: ignore[arg-type]
                 low = resource.low or 0
                 self.enough(have if not low else f"({have} - {low})", self.x(n), out, pad, fail, paid)
+                if self.reads(rest, resource):  # what comes next is asked of what is left then
+                    out += [pad + f"if not {self.having_paid(st, self.c.head_call(rest))}: {fail}", pad + "return True"]
+                    return
             elif st.op == "pay_from":
                 self.enough(self.x(st.a[0]), self.x(st.a[1]), out, pad, fail, paid)
             elif st.op == "move_some":
@@ -223,6 +229,19 @@ class Heads:
                     out.append(pad + f"if not ({' or '.join(parts)}): {fail}")
                 out.append(pad + "return True")
                 return
+            elif st.op == "if" and self.pays_for(st, rest, paid) and depth < DEEPEST:
+                word = "if"
+                for test, branch in st.a[0]:
+                    out.append(pad + f"{word} {self.x(test)}:")
+                    self.lines([*branch, *rest], out, depth + 1, fail, {have: list(n) for have, n in paid.items()})
+                    word = "elif"
+                out.append(pad + "else:")
+                self.lines([*st.a[1], *rest], out, depth + 1, fail, {have: list(n) for have, n in paid.items()})
+                return
+            elif st.op == "call" and self.pays_for(st, rest, paid) and depth < DEEPEST:
+                given = dict(zip(self.c.params(st.a[0]), st.a[1], strict=True))
+                self.lines([*with_names(list(st.a[0].code or []), given), *rest], out, depth, fail, paid)
+                return
             elif st.op == "if":
                 word = "if"
                 for test, branch in st.a[0]:
@@ -268,10 +287,68 @@ class Heads:
         looks = "PRINTED" if self.c.from_one_zone(ask) else "None"
         return f"some_set(S, None, {test}, {low}, {high}, tuple({self.c.candidates(ask)}), (), {looks}, MOST_SETS)"
 
+    def pays_for(self, st: X, rest: list[X], paid: dict[str, list[str]]) -> bool:
+        """Whether a sentence of a head pays something that other demands are about: they must know what is left."""
+        st = as_written(st)
+        if st.op in ("pay", "give"):
+            return self.reads(rest, st.a[0])
+        if st.op not in ("if", "call") or not self.wholly([st]):
+            return False
+        if st.op == "call":
+            routine, args, result = st.a
+            mine = bool(args) and args[0].op == "local" and args[0].a[0] == self.x.you
+            if not mine or result is not None or self.c.has_self(routine):
+                return False
+        spent = self.paid_in([st])
+        if not spent:
+            return False
+        later = self.paid_in(rest)
+        return bool(paid) or any(resource in later or self.reads(rest, resource) for resource in spent)
+
+    def having_paid(self, st: X, then: str) -> str:
+        """The text of what `then` says once a payment is made."""
+        slots = [self.x.x_resource(None, st.a[0], who)[2:-1] for who in st.a[1:-1]]  # type: ignore[arg-type]
+        giver, taker = slots if len(slots) > 1 else (*slots, "None")
+        return f"having_paid(S, {self.x(st.a[-1])}, {giver}, {taker}, lambda: {then})"
+
+    def paid_in(self, body: list[X]) -> list[Any]:
+        """The resources that are paid in these sentences of a head."""
+        found: list[Any] = []
+        for st in map(as_written, body):
+            if st.op in ("pay", "give"):
+                found.append(st.a[0])
+            elif st.op == "if":
+                found += [r for _, branch in st.a[0] for r in self.paid_in(list(branch))] + self.paid_in(list(st.a[1]))
+            elif st.op == "call" and self.wholly([st]):
+                found += self.paid_in(list(st.a[0].code or []))
+        return found
+
+    def reads(self, node: Any, resource: Any) -> bool:
+        """Whether demands ask how much somebody has of a resource. What cannot be told beforehand may."""
+        for e in all_expressions(demanding(node)):
+            if e.op in ("can", "can_run") or (e.op == "resource" and e.a[0] is resource):
+                return True
+            if e.op == "call" and (e.a[0].changes or self.routine_reads(e.a[0], resource)):
+                return True
+        return any(
+            st.op == "call" and self.routine_reads(st.a[0], resource)
+            for st in map(as_written, demanding(node))
+            if isinstance(st, X)
+        )
+
+    def routine_reads(self, routine: Any, resource: Any) -> bool:
+        key = (id(routine), id(resource))
+        if key not in self.readers:
+            self.readers[key] = False  # while it is looked at
+            code = routine.code
+            self.readers[key] = self.reads([code] if isinstance(code, E) else list(code or []), resource)
+        return self.readers[key]
+
     def early(self, ask: Ask, rest: list[X]) -> list[str]:
         """Demands that do not hang on what is chosen: where they are not met, nobody needs to look for it."""
         bound = {b[0] for b in ask.binders}
         found: list[str] = []
+        spent: list[Any] = []
 
         def add(text: str, *parts: E) -> None:
             sure = all(harmless(self.x.resolved(part)) for part in parts)
@@ -283,8 +360,10 @@ class Heads:
                 bound.add(st.a[0])
             elif st.op == "need":
                 for test in conjuncts(st.a[0]):
-                    add(self.x(test), test)
+                    if not any(self.reads([test], resource) for resource in spent):  # else it speaks of what is left then
+                        add(self.x(test), test)
             elif st.op in ("pay", "give") and st.a[1] is not None and not st.a[1].type.opt:
+                spent.append(st.a[0])
                 have, low = self.x.x_resource(None, st.a[0], st.a[1]), st.a[0].low or 0  # type: ignore[arg-type]
                 add(f"({have if not low else f'({have} - {low})'} >= {self.x(st.a[-1])})", st.a[1], st.a[-1])
             elif st.op == "pay_from":
@@ -323,6 +402,14 @@ class Heads:
             for test in self.x.ordered(here):
                 out.append("    " * depth + f"if not {self.x(test)}: continue")
         return depth
+
+
+def demanding(body: list[Any]) -> list[Any]:
+    """The sentences that may be demands: up to the first that does something."""
+    for at, st in enumerate(body):
+        if isinstance(st, X) and as_written(st).op not in (*DEMANDS, *QUIET, "if", "call", "as"):
+            return body[:at]
+    return body
 
 
 def with_names(node: Any, names: dict[str, E]) -> Any:

@@ -55,6 +55,9 @@ class Whys:
                 n, low = self.x(st.a[-1]), st.a[0].low or 0
                 said = f"costs({n}, {have}, {st.a[0].title!r})"
                 out.append(pad + f"if {have} - {low} < {n}: return {said}")
+                if self.c.heads.reads(rest, st.a[0]):
+                    out.append(pad + f"return {self.c.heads.having_paid(st, self.call(rest))}")
+                    return
             elif st.op == "pay_from":
                 have, n = self.x(st.a[0]), self.x(st.a[1])
                 out.append(pad + f"if {have} < {n}: return costs({n}, {have}, '')")

@@ -18,6 +18,7 @@ from .lent import (
     KIND,
     LAST_MOVING,
     LOC,
+    LOOK,
     LOOKS,
     MOST_SETS,
     PICK_BACK,
@@ -157,6 +158,21 @@ def some_set(S: State, K: Any, fits: Any, low: int, high: Any, items: Any, chose
         way.append(at)
         taken.append(items[at])
         at += 1
+
+
+def having_paid(S: State, n: Any, giver: int, taker: int | None, then: Any) -> Any:
+    """What `then` says once so much has been paid; after that all is as it was."""
+    found, S[LOOK] = S[LOOK], None  # what was found before may hang on what is paid
+    S[giver] -= n
+    if taker is not None:
+        S[taker] += n
+    try:
+        return then()
+    finally:
+        S[giver] += n
+        if taker is not None:
+            S[taker] -= n
+        S[LOOK] = found
 
 
 pick_one_untimed = pick_one  # a table with a clock puts its own in place of the first, which calls this

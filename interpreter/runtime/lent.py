@@ -13,7 +13,7 @@ State = list[Any]
 Frame = tuple[Any, ...]
 
 # ---- what a table lends ----
-LOC = FACE = REMEMBERED = BOX = 0
+LOC = FACE = REMEMBERED = BOX = LOOK = 0
 FIRST_MOVING = LAST_MOVING = 0  # the run of pieces that can move: the others lie in the box, and have no slots for it
 NP = 2
 BITS: list[int] = []  # by piece: the bits that say who remembers it
