@@ -150,8 +150,8 @@ def test_a_ruleset_that_would_tell_secrets_is_not_let() -> None:
                 for viewer in [*range(players), None]:
                     twin = veils.other_world(game, viewer, 100 + at)
                     assert trust.told_to(twin, viewer) == trust.told_to(game, viewer), (players, seed, at, viewer)
-                    trust._true_to(game, viewer, f"seed {seed}, decision {at}")
-                    trust._told_of_a_choice(game, viewer, random.Random(at), f"seed {seed}, decision {at}")
+                    veils._true_to(game, viewer, f"seed {seed}, decision {at}")
+                    veils._told_of_a_choice(game, viewer, random.Random(at), f"seed {seed}, decision {at}")
                 trust.random_step(game, seed, at)
 
 

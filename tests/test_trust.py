@@ -57,12 +57,6 @@ def seeds_by_players(name: str, players: list[int]) -> list[tuple[int, int]]:
 
 
 @every_ruleset
-@pytest.mark.parametrize("seed", range(20))
-def test_what_random_rulesets_offer_can_be_carried_through(seed: int) -> None:
-    with shown_again("offers", None, seed):
-        offers.carried_through(seed)
-
-
 def test_every_component_is_somewhere_after_every_decision(name: str) -> None:
     many = list(trust.players_of(rules_of(name)))
     games = seeds_by_players(name, many)
@@ -114,6 +108,12 @@ def test_what_is_offered_can_be_chosen_and_nothing_else(name: str) -> None:
     for players in some_players(name):
         with shown_again("options", name, 7, players):
             assert trust.options(rules_of(name), players, 7, most=20) > 20
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_random_rulesets_offer_can_be_carried_through(seed: int) -> None:
+    with shown_again("offers", None, seed):
+        offers.carried_through(seed)
 
 
 @every_ruleset
