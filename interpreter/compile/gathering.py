@@ -63,16 +63,17 @@ class Gathering:
         resources = [r for r in self.c.model.resources.values() if resource_name(r) == slot]
         if of != py or self.c.halves or not resources or resources[0].low is None or resources[0].low < 0:
             return None
-        lists = [(prices, "")]
-        for key, name in self.c.indexes.joined.items():
-            if name == prices:
-                lists = list(key)
+        model = self.c.model
+        joined = next((key for key, name in self.c.indexes.joined.items() if name == prices), None)
+        columns = [column for column, _ in joined] if joined is not None else [prices]
         kinds = [name.removeprefix("IS_") for name in wanted]
-        for kind in self.c.model.kinds.values():
+        for kind in model.kinds.values():
+            if not any(model.is_like(k, kind.name) for k in kinds):
+                continue
             for word, field in kind.fields.items():
-                if any(field_name(field) == slot for slot, _ in lists) and any(self.c.model.is_like(k, kind.name) for k in kinds):
+                if field_name(field) in columns:
                     plain = not field.changed and field.face is None and field.key is None and not field.type.opt
-                    found = [v for c in self.c.model.components.values() for (_, of), v in c.printed.items() if of == word]
+                    found = [v for c in model.components.values() for (_, name), v in c.printed.items() if name == word]
                     if plain and all(type(v) is int and 0 <= v <= MOST for v in found):
                         return money, prices
         return None

@@ -42,16 +42,7 @@ def fathom(S: State, K: Any, place: int) -> None:
     S[FUEL] = f = S[FUEL] - 1
     if f < 0:
         raise OutOfSteps
-    for _ in range(MOST_FRAMES // 4):  # four at a time
-        if K is None:
-            return
-        K = K[1]
-        if K is None:
-            return
-        K = K[1]
-        if K is None:
-            return
-        K = K[1]
+    for _ in range(MOST_FRAMES):
         if K is None:
             return
         K = K[1]
